@@ -1,0 +1,55 @@
+/**
+ * Owns what a tool is given besides its arguments.
+ * Leaves filling it in to the toolset and the session. Rule: read-only; a tool reaches upward through ports alone.
+ */
+import type { Place } from "./access.ts";
+import type { Limits } from "./limits.ts";
+import type { SeenRange } from "./output.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Root } from "./root.ts";
+
+/** Read-only views of what the layers above a tool know. Later tools add theirs: spawning, the ledger, commitments. */
+export interface Ports {
+  /** What this session has been shown of a file, by its real path. */
+  seen(file: string): readonly SeenRange[];
+  /** The rule that hides this real path from reading, if one does. */
+  withholds(file: string): string | undefined;
+  /** Keeps the old bytes of a file that is about to change. */
+  keepOldBytes(file: string, bytes: Uint8Array): void;
+}
+
+export interface ToolOptions {
+  readonly overwriteUnread: boolean;
+  readonly strictEdits: boolean;
+  readonly ripgrep: "auto" | "always" | "never";
+}
+
+/** How tools are called in this toolset: a hint names only what is mounted. */
+export interface MountedNames {
+  /** The name under which a tool is mounted, or undefined where it is not. */
+  name(bare: string): string | undefined;
+  /** `file_read {"path":"a.ts","offset":12}`, or undefined where the tool is not mounted. */
+  suggest(bare: string, args: Readonly<Record<string, unknown>>): string | undefined;
+}
+
+export interface ToolContext {
+  readonly root: Root;
+  /** The directory that relative paths start from; the root, unless a surface says otherwise. Real path. */
+  readonly cwd: string;
+  /** Aborted when the host cancels this call. */
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly options: ToolOptions;
+  readonly names: MountedNames;
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly ports: Ports;
+  /** The resolved place of a path argument that `access` declared. */
+  place(argument: string): Place;
+  /** Tells the host how far the call is. */
+  progress(text: string): void;
+  /** Runs another mounted or unmounted tool of the catalogue on already resolved places: `read` of a directory is `list`. */
+  delegate(bare: string, args: Readonly<Record<string, unknown>>): Promise<DelegateResult>;
+}
+
+export type DelegateResult = import("./output.ts").Done<unknown> | Refusal;

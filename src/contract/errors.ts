@@ -1,0 +1,51 @@
+/**
+ * Owns the errors that haft throws: for wrong options at mounting, from `under`, and from `run`.
+ * Leaves everything that happens inside a call to refusals. Rule: a message says what was wrong and what is expected.
+ */
+import type { Refusal } from "./refusal.ts";
+
+/** A wrong option at mounting. */
+export class OptionsError extends Error {
+  override readonly name = "OptionsError";
+  readonly option: string;
+  readonly expected: string;
+  constructor(facts: { option: string; expected: string; got?: string }) {
+    super(`option ${facts.option}: expected ${facts.expected}${facts.got === undefined ? "" : `, got ${facts.got}`}`);
+    this.option = facts.option;
+    this.expected = facts.expected;
+  }
+}
+
+/** A path leads outside the root. Thrown by `under`; the reason given to the `refusal` option. */
+export class OutsideRootError extends Error {
+  override readonly name = "OutsideRootError";
+  readonly code = "path-outside-root";
+  readonly path: string;
+  readonly why: "dot-dot" | "absolute" | "link";
+  constructor(path: string, why: "dot-dot" | "absolute" | "link", message?: string) {
+    super(message ?? `${path} is outside the root`);
+    this.path = path;
+    this.why = why;
+  }
+}
+
+/** A path does not exist. The reason given to the `refusal` option. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
+  readonly code = "path-missing";
+  readonly path: string;
+  constructor(path: string, message?: string) {
+    super(message ?? `${path} does not exist`);
+    this.path = path;
+  }
+}
+
+/** What `run` rejects with. `message` is the model's text. */
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
+}

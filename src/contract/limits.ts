@@ -1,0 +1,40 @@
+/**
+ * Owns the bounds that every tool keeps, each with the source of its number.
+ * Leaves to the tools how a bound is met. Rule: no other number bounds an answer.
+ */
+
+export interface Limits {
+  /** Bytes of the file that one `read` with `offset` or `limit` returns. Default 65536: about 20,000 tokens, a tenth of a common context window; carried over from file tools where it was measured. */
+  readonly readMax: number;
+  /** Bytes of the file that a `read` without a range returns. Default 8192: a model that names no range does not know how long the file is, and most source files fit. */
+  readonly unrangedMax: number;
+  /** Matches that one `grep` returns. Default 100: past that, models narrow the pattern rather than read on. */
+  readonly grepMax: number;
+  /** Entries that one `list` returns. Default 200: carried over from file tools where it was measured. */
+  readonly listMax: number;
+  /** Paths that one `glob` returns. Default 500: paths are short, about 10,000 tokens at 80 characters each. */
+  readonly globMax: number;
+  /** Characters of one whole result of read, list, glob and grep, header and notes included. Default 65536, in step with `readMax`. */
+  readonly resultMax: number;
+  /** Bytes that `bash` keeps of each stream. Default 1048576: the bound of the founding document. */
+  readonly bashMax: number;
+  /** Decoded bytes that `webfetch` keeps. Default 524288: the bound of the founding document. */
+  readonly fetchMax: number;
+  /** Lines of context around a `grep` match. Default 20: more is a `read`. */
+  readonly contextMax: number;
+  /** Characters shown of a long line around a match. Default 400: four lines of a wide terminal. */
+  readonly lineWindow: number;
+}
+
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  readMax: 65_536,
+  unrangedMax: 8_192,
+  grepMax: 100,
+  listMax: 200,
+  globMax: 500,
+  resultMax: 65_536,
+  bashMax: 1_048_576,
+  fetchMax: 524_288,
+  contextMax: 20,
+  lineWindow: 400,
+});

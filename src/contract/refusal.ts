@@ -1,0 +1,140 @@
+/**
+ * Owns the closed list of ways in which a call is refused, each with its typed facts.
+ * Leaves the wording to toolset/phrase.ts. Rule: a refusal is a value, made where the failure is found,
+ * and never guessed from words. Paths in facts are the shown ones (relative to the root, with `/`).
+ */
+
+/** Lines `start` to `end`, 1-based and inclusive. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One argument that cannot be used. `path` is where it stands: `edits[1].old_text`. */
+export interface InputProblem {
+  readonly path: string;
+  /** What is wrong and what is allowed: `must be a whole number of at least 1, not "two"`. */
+  readonly message: string;
+}
+
+/** The stretch of a file that comes closest to a text that was not found in it. */
+export interface ClosestRegion {
+  /** The lines of the file, 1-based and inclusive. */
+  readonly lines: LineRange;
+  /** One entry a line of the region, ready to show: the line, and what was asked for where it differs. */
+  readonly rows: readonly {
+    readonly line: number;
+    readonly actual: string;
+    /** Present where the line differs. Absent text means that the asked text has no such line. */
+    readonly asked?: string;
+  }[];
+  /** What tells the texts apart where the eye cannot: `trailing blanks`, `U+00A0 for a space`, `tabs for spaces`. */
+  readonly differences: readonly string[];
+}
+
+export interface RefusalFacts {
+  "path-outside-root": { readonly path: string; readonly why: "dot-dot" | "absolute" | "link" };
+  "path-missing": {
+    readonly path: string;
+    /** The nearest directory that exists, with the first of its entries (directories end in `/`). */
+    readonly nearest: { readonly path: string; readonly entries: readonly string[]; readonly total: number };
+    /** Files of the same name elsewhere below the root. */
+    readonly sameName: readonly string[];
+    /** Near spellings in the nearest directory. */
+    readonly similar: readonly string[];
+  };
+  "path-invalid": { readonly path: string; readonly reason: string };
+  "path-protected": {
+    readonly path: string;
+    readonly by: "git" | "haft" | "configuration" | "root";
+    /** For a tree: the protected entry inside it. */
+    readonly inside?: string;
+  };
+  "path-not-regular": { readonly path: string; readonly kind: "fifo" | "socket" | "device" | "other" };
+  "path-is-directory": { readonly path: string; readonly operation: string };
+  "path-not-directory": { readonly path: string; readonly ancestor: string };
+  "path-exists": { readonly path: string; readonly kind: string };
+  /** The system does not allow it: permissions, or a read-only file system. */
+  "path-denied": { readonly path: string; readonly operation: string; readonly error: string };
+  /** What the path leads to was exchanged while the call ran. */
+  "path-changed": { readonly path: string };
+  "move-into-itself": { readonly from: string; readonly to: string };
+  "file-binary": {
+    readonly path: string;
+    /** `ELF executable`, `zip archive`, or `binary` where nothing is known but the NULs. */
+    readonly kind: string;
+    readonly bytes: number;
+    /** Lines before the first NUL, where a shorter read would show text. */
+    readonly textLines?: number;
+  };
+  "file-too-large": { readonly path: string; readonly bytes: number; readonly maxBytes: number };
+  "file-encoding": {
+    readonly path: string;
+    readonly encoding: string;
+    /** Offset of the first byte that is not valid UTF-8; absent where the file is UTF-16. */
+    readonly firstBadOffset?: number;
+    /** The edit that needs more than ASCII: `edits[0]`. */
+    readonly entry?: string;
+  };
+  "file-unread": { readonly path: string; readonly lines: number; readonly unseen: readonly LineRange[] };
+  "file-changed": { readonly path: string; readonly lines: readonly LineRange[] };
+  "file-generated": { readonly path: string; readonly marker: string; readonly generator?: string };
+  "file-hard-links": { readonly path: string; readonly count: number };
+  "file-owner": { readonly path: string; readonly uid: number; readonly gid: number };
+  "image-invalid": { readonly path: string; readonly kind: string; readonly bytes: number; readonly reason: string };
+  "range-outside": {
+    readonly path: string;
+    readonly offset: number;
+    readonly lines: number;
+    /** Present where a column was asked for that the line does not have. */
+    readonly column?: { readonly asked: number; readonly characters: number };
+  };
+  "edit-no-match": {
+    readonly path: string;
+    readonly entry: string;
+    readonly entries: number;
+    readonly region?: ClosestRegion;
+    /** The line at which the new text already stands. */
+    readonly alreadyAt?: number;
+  };
+  "edit-ambiguous": {
+    readonly path: string;
+    readonly entry: string;
+    /** The line of each occurrence with its text; at most the first 20. */
+    readonly places: readonly { readonly line: number; readonly text: string }[];
+    readonly total: number;
+  };
+  "edit-no-change": { readonly path: string; readonly entry?: string };
+  "input-invalid": {
+    readonly tool: string;
+    readonly problems: readonly InputProblem[];
+    /** What the call takes: `path`, `offset?`. */
+    readonly takes: readonly string[];
+  };
+  "input-truncated": { readonly tool: string; readonly characters: number };
+  "tool-unknown": { readonly name: string; readonly nearest?: string; readonly names: readonly string[] };
+  "pattern-unsupported": { readonly pattern: string; readonly construct: string; readonly rewrite?: string };
+  "call-cancelled": { readonly tool: string };
+  closed: Record<never, never>;
+  /** A bug of ours or a failure of the machine: `message` is one honest line, `cause` is for the host. */
+  fault: { readonly tool: string; readonly message: string; readonly cause: unknown };
+}
+
+export type RefusalCode = keyof RefusalFacts;
+
+/** One refusal: what the model is told is made from it by toolset/phrase.ts. */
+export type Refusal = {
+  [C in RefusalCode]: { readonly kind: "refusal"; readonly code: C; readonly facts: RefusalFacts[C] };
+}[RefusalCode];
+
+export type RefusalOf<C extends RefusalCode> = Extract<Refusal, { code: C }>;
+
+/** Makes a refusal. It is returned, never thrown. */
+export function refuse<C extends RefusalCode>(code: C, facts: RefusalFacts[C]): RefusalOf<C> {
+  return { kind: "refusal", code, facts } as unknown as RefusalOf<C>;
+}
+
+/** Whether a value that may be a refusal is one. */
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "refusal";
+}

@@ -1,0 +1,66 @@
+/**
+ * Owns what a tool is: a name, a schema, its declared access and one function.
+ * Leaves mounting, argument repair and failure to the toolset. Rule: the exported constant of a tool's file is the tool.
+ */
+import type { z } from "zod";
+import type { Access } from "./access.ts";
+import type { MountedNames, ToolContext } from "./context.ts";
+import type { Limits } from "./limits.ts";
+import type { ToolResult } from "./output.ts";
+
+/** Hints for hosts and people, in the words of the Model Context Protocol. */
+export interface Annotations {
+  readonly title: string;
+  /** Changes nothing. */
+  readonly readOnlyHint: boolean;
+  /** May lose what was there. */
+  readonly destructiveHint: boolean;
+  /** The same call twice leaves what one leaves. */
+  readonly idempotentHint: boolean;
+  /** Reaches beyond the root. */
+  readonly openWorldHint: boolean;
+}
+
+/** What a description may speak of: the limits in force and the tools beside it. */
+export interface DescriptionContext {
+  readonly limits: Limits;
+  readonly names: MountedNames;
+}
+
+export interface Tool<
+  Name extends string = string,
+  Schema extends z.ZodObject = z.ZodObject,
+  Details = unknown,
+> {
+  /** The bare name: letters, digits, `_` and `-`. */
+  readonly name: Name;
+  readonly annotations: Annotations;
+  /** Part of the orientation floor: adapters that can defer tools never defer it. */
+  readonly alwaysLoaded: boolean;
+  /** Arguments, snake_case. Only strings, whole numbers, booleans, enums, arrays and objects of these. */
+  readonly input: Schema;
+  describe(context: DescriptionContext): string;
+  access(input: z.output<Schema>): Access;
+  run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult<Details>>;
+}
+
+/** A tool of any schema, as lists of tools hold it. */
+export interface AnyTool {
+  readonly name: string;
+  readonly annotations: Annotations;
+  readonly alwaysLoaded: boolean;
+  readonly input: z.ZodObject;
+  describe(context: DescriptionContext): string;
+  access(input: never): Access;
+  run(input: never, context: ToolContext): Promise<ToolResult<unknown>>;
+}
+
+/** The parsed arguments of a tool. */
+export type ToolInput<T> = T extends Tool<string, infer S, unknown> ? z.output<S> : never;
+/** The arguments of a tool as a caller gives them. */
+export type ToolArguments<T> = T extends Tool<string, infer S, unknown> ? z.input<S> : never;
+/** The typed details of a tool's output. */
+export type ToolDetails<T> = T extends Tool<string, z.ZodObject, infer D> ? D : never;
+
+/** No effect beyond reading arguments: the base for `access`. */
+export const NO_ACCESS: Access = Object.freeze({ paths: [], runs: [], connects: [] });

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// Tests share two cores with the processes they start, so the guards are generous: they catch hangs,
+// never slowness. Speed is measured in bench/.
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
