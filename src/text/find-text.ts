@@ -1,0 +1,133 @@
+/**
+ * Owns finding a text that a model sent in the bytes of a file: exactly, or with the file's own line endings.
+ * Leaves replacing to replace.ts; rules of tolerance join the list below. Rule: every occurrence counts,
+ * overlapping ones too, and none ever begins or ends inside a character or between `\r` and `\n`.
+ */
+import { characterBytes, type Encoding, encode } from "./encodings.ts";
+import { type NewlineScanner, scannerFor } from "./newline-scanner.ts";
+
+export interface Occurrence {
+  /** Byte offsets, half open. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How the text was found. Anything but `exact` is told to the model. */
+export type MatchRule = "exact" | "line-endings";
+
+export interface Found {
+  readonly rule: MatchRule;
+  readonly occurrences: readonly Occurrence[];
+}
+
+interface Haystack {
+  readonly bytes: Buffer;
+  readonly encoding: Encoding;
+}
+
+/**
+ * Every place of `text` in the bytes. An empty list means that no rule finds it;
+ * undefined that it cannot be written in the file's encoding at all.
+ */
+export function findText(haystack: Haystack, text: string): Found | undefined {
+  const needle = encode(text, haystack.encoding);
+  if (needle === undefined) return undefined;
+  const exact = findExact(haystack, needle);
+  if (exact.length > 0 || !text.includes("\n")) return { rule: "exact", occurrences: exact };
+  return { rule: "line-endings", occurrences: findAcrossEndings(haystack, text) };
+}
+
+function findExact(haystack: Haystack, needle: Buffer): Occurrence[] {
+  const { bytes, encoding } = haystack;
+  const scanner = scannerFor(encoding);
+  const startsWithNewline = scanner.next(needle, 0) === 0;
+  const occurrences: Occurrence[] = [];
+  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) {
+    if (!startsCharacter(haystack, at, scanner)) continue;
+    // A text that begins with a newline must not tear a `\r\n` apart: the pair is one newline.
+    const torn = startsWithNewline ? scanner.returnBefore(bytes, at, 0) : 0;
+    occurrences.push({ start: at - torn, end: at + needle.length });
+  }
+  return occurrences;
+}
+
+/** In UTF-16 and the multi-byte encodings a needle can also fit across the bytes of two characters. */
+function startsCharacter({ bytes, encoding }: Haystack, at: number, scanner: NewlineScanner): boolean {
+  if (encoding === "utf-8") return true;
+  if (scanner.unit === 2) return at % 2 === 0;
+  let start = bytes.lastIndexOf(0x0a, Math.max(at - 1, 0)) + 1;
+  if (start > at) start = 0;
+  while (start < at) start += characterBytes(bytes, start, encoding);
+  return start === at;
+}
+
+/** Finds the text line by line, each line break standing for `\n` or `\r\n`, whichever the file has there. */
+function findAcrossEndings(haystack: Haystack, text: string): Occurrence[] {
+  const { bytes, encoding } = haystack;
+  const lines = text.split(/\r?\n/).map((line) => encode(line, encoding) ?? Buffer.alloc(0));
+  const anchor = lines.reduce((best, line, index) => (line.length > (lines[best]?.length ?? 0) ? index : best), 0);
+  const scanner = scannerFor(encoding);
+  const occurrences: Occurrence[] = [];
+  for (const at of anchorsOf(haystack, lines[anchor] ?? Buffer.alloc(0), scanner)) {
+    const start = matchUpwards({ bytes, scanner, lines, anchor, at });
+    const end = matchDownwards({ bytes, scanner, lines, anchor, at });
+    if (start !== undefined && end !== undefined) occurrences.push({ start, end });
+  }
+  return occurrences;
+}
+
+/** Where the longest line could stand. For a text of line breaks alone: at the end of every line. */
+function* anchorsOf({ bytes, encoding }: Haystack, line: Buffer, scanner: NewlineScanner): Generator<number> {
+  if (line.length > 0) {
+    for (let at = bytes.indexOf(line); at !== -1; at = bytes.indexOf(line, at + 1)) {
+      if (startsCharacter({ bytes, encoding }, at, scanner)) yield at;
+    }
+    return;
+  }
+  for (let at = scanner.next(bytes, 0); at !== -1; at = scanner.next(bytes, at + scanner.unit)) {
+    yield at - scanner.returnBefore(bytes, at, 0);
+  }
+}
+
+interface Walk {
+  readonly bytes: Buffer;
+  readonly scanner: NewlineScanner;
+  readonly lines: readonly Buffer[];
+  readonly anchor: number;
+  readonly at: number;
+}
+
+function matchUpwards({ bytes, scanner, lines, anchor, at }: Walk): number | undefined {
+  let start = at;
+  for (let index = anchor - 1; index >= 0; index--) {
+    const newline = start - scanner.unit;
+    if (newline < 0 || scanner.next(bytes.subarray(0, start), newline) !== newline) return undefined;
+    const lineEnd = newline - scanner.returnBefore(bytes, newline, 0);
+    const line = lines[index] ?? Buffer.alloc(0);
+    start = lineEnd - line.length;
+    if (start < 0 || !bytes.subarray(start, lineEnd).equals(line)) return undefined;
+  }
+  return start;
+}
+
+function matchDownwards({ bytes, scanner, lines, anchor, at }: Walk): number | undefined {
+  let end = at + (lines[anchor]?.length ?? 0);
+  for (let index = anchor + 1; index < lines.length; index++) {
+    const newline = endOfLineBreak(bytes, end, scanner);
+    if (newline === undefined) return undefined;
+    const line = lines[index] ?? Buffer.alloc(0);
+    end = newline + line.length;
+    if (!bytes.subarray(newline, end).equals(line)) return undefined;
+  }
+  return end;
+}
+
+/** The offset behind the line break that stands at `at`, or undefined where none does. */
+function endOfLineBreak(bytes: Buffer, at: number, scanner: NewlineScanner): number | undefined {
+  for (const skip of [0, scanner.unit]) {
+    const newline = at + skip;
+    const stands = scanner.next(bytes.subarray(0, newline + scanner.unit), newline) === newline;
+    if (stands && (skip === 0 || scanner.returnBefore(bytes, newline, at) > 0)) return newline + scanner.unit;
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * Owns `delete`: one file, one link, or one directory with all that is in it.
+ * Leaves containment, protection and the deleting itself to root/. Rule: links go themselves, never what they lead to.
+ */
+import { z } from "zod";
+import type { Sight } from "../../contract/output.ts";
+import { isRefusal } from "../../contract/refusal.ts";
+import type { Tool } from "../../contract/tool.ts";
+import { withLocks } from "../../root/lock.ts";
+import { removeEntry } from "../../root/remove-entry.ts";
+import { refuseMissing } from "../../root/suggest.ts";
+
+const input = z.object({
+  path: z.string().describe("File, link or directory to delete, relative to the root."),
+  recursive: z.boolean().optional().describe("Needed to delete a directory; everything in it goes."),
+});
+
+export interface DeleteDetails {
+  readonly path: string;
+  readonly kind: "file" | "directory" | "link" | "other";
+  /** What went with it: everything that is no directory, and directories (the named one included). */
+  readonly files: number;
+  readonly directories: number;
+}
+
+export const deleteTool: Tool<"delete", typeof input, DeleteDetails> = {
+  name: "delete",
+  annotations: {
+    title: "Delete a file or directory",
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  alwaysLoaded: false,
+  input,
+  describe: () =>
+    "Deletes one file, link or directory (with recursive: true). A link is deleted itself, never what it leads to. It cannot be undone.",
+  access: ({ path }) => ({
+    paths: [{ argument: "path", path, effect: "writes", link: "itself", mustExist: true }],
+    runs: [],
+    connects: [],
+  }),
+  run({ recursive }, { place: placeOf, root, signal }) {
+    const place = placeOf("path");
+    return withLocks({ paths: [place.real], signal }, async () => {
+      const removed = await removeEntry({ root, place, recursive: recursive ?? false, signal });
+      if (isRefusal(removed)) return removed.code === "path-missing" ? refuseMissing(root, place) : removed;
+      const sights: Sight[] = [{ file: place.real, ranges: [], replace: true }];
+      return {
+        content: `deleted ${describeRemoved(place.shown, removed)}`,
+        details: { path: place.shown, ...removed },
+        sights,
+        changed: [place.shown],
+      };
+    });
+  },
+};
+
+function describeRemoved(path: string, removed: Omit<DeleteDetails, "path">): string {
+  if (removed.kind === "link") return `the link ${path}; what it led to is untouched`;
+  if (removed.kind !== "directory") return path;
+  const inside = removed.directories - 1;
+  const files = `${removed.files} ${removed.files === 1 ? "file" : "files"}`;
+  return `${path}/ with ${files}${inside > 0 ? ` and ${inside} ${inside === 1 ? "directory" : "directories"}` : ""}`;
+}

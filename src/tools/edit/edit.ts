@@ -1,0 +1,206 @@
+/**
+ * Owns `edit`: exact replacements in one file, all or nothing, one atomic write.
+ * Leaves matching and splicing to text/replace.ts, the disk to root/, refusal prose to the toolset.
+ * Rule: nothing is written unless every edit fits exactly one place (or says `replace_all`).
+ */
+import { z } from "zod";
+import type { Place } from "../../contract/access.ts";
+import type { ToolContext } from "../../contract/context.ts";
+import type { Note, Sight } from "../../contract/output.ts";
+import { isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Tool } from "../../contract/tool.ts";
+import { withLocks } from "../../root/lock.ts";
+import { type FileVersion, readWhole } from "../../root/open-file.ts";
+import { guardGenerated } from "../../root/protect.ts";
+import { replaceFile } from "../../root/replace-file.ts";
+import { refuseMissing } from "../../root/suggest.ts";
+import { unifiedDiff } from "../../text/diff.ts";
+import { detectForm, firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
+import { kindOf } from "../../text/kinds.ts";
+import { applyEdits, type EditedText } from "../../text/replace.ts";
+import { coverageOf, seeRange, shiftSeen } from "../../text/seen.ts";
+import { refuseEdit } from "./refuse-edit.ts";
+import { shortenHunks } from "./shorten-hunks.ts";
+
+/** An edit holds the file in memory: 256 MiB is beyond any source file and well inside a default heap. */
+const EDIT_MAX_BYTES = 268_435_456;
+/** Bytes at the start of a file that tell its kind, encoding and generated header. */
+const SAMPLE_BYTES = 65_536;
+/** How far into a file a NUL makes it binary; text that carries one further on can still be edited byte for byte. */
+const BINARY_SAMPLE_BYTES = 8_192;
+/** Line numbers listed for one call; the hunks show them all. */
+const LINES_LISTED = 20;
+
+const input = z.object({
+  path: z.string().describe("File to change, relative to the root."),
+  edits: z
+    .array(
+      z.object({
+        old_text: z
+          .string()
+          .min(1)
+          .describe("Text to replace, exactly as it stands in the file, without line numbers. Must occur once."),
+        new_text: z.string().describe("Text to put in its place. Nothing in it is special."),
+        replace_all: z.boolean().optional().describe("Replace every occurrence."),
+      }),
+    )
+    .min(1)
+    .describe("Applied in order, each to the result of the one before; if one fails, nothing is written."),
+});
+
+export interface EditDetails {
+  readonly path: string;
+  /** One entry an edit: the lines of the new file at which it landed, and how its text was found. */
+  readonly edits: readonly { readonly lines: readonly number[]; readonly rule: string }[];
+  /** The full unified diff, which `patch -p1` accepts for every UTF-8 file. */
+  readonly patch: string;
+  readonly bytes: { readonly before: number; readonly after: number };
+}
+
+export const editTool: Tool<"edit", typeof input, EditDetails> = {
+  name: "edit",
+  annotations: {
+    title: "Edit a file",
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  alwaysLoaded: false,
+  input,
+  describe: ({ limits }) =>
+    `Replaces text in one file. Each old_text must occur exactly once (or set replace_all); edits apply in order, all or nothing. ` +
+    `Line endings, encoding and all other bytes stay as they are. Returns the diff, at most ${limits.readMax} bytes of it.`,
+  access: ({ path }) => ({
+    paths: [{ argument: "path", path, effect: "writes", link: "follow", mustExist: true }],
+    runs: [],
+    connects: [],
+  }),
+  run(args, context) {
+    const place = context.place("path");
+    return withLocks({ paths: [place.real], signal: context.signal }, () => editFile(args, place, context));
+  },
+};
+
+interface Opened {
+  readonly bytes: Buffer;
+  readonly version: FileVersion;
+  readonly form: TextForm;
+  readonly firstBadOffset: number;
+}
+
+async function editFile(args: z.output<typeof input>, place: Place, context: ToolContext) {
+  const opened = await openForEdit(place, context);
+  if (isRefusal(opened)) return opened;
+  const { bytes, form, firstBadOffset } = opened;
+  const edits = args.edits.map((edit) => ({
+    oldText: edit.old_text,
+    newText: edit.new_text,
+    replaceAll: edit.replace_all ?? false,
+  }));
+  const edited = applyEdits({ bytes, encoding: form.encoding, asciiOnly: firstBadOffset !== -1, edits });
+  if ("kind" in edited) {
+    return refuseEdit(edited, { path: place.shown, edits, encoding: form.encoding, firstBadOffset });
+  }
+  context.ports.keepOldBytes(place.real, bytes);
+  const replaced = await replaceFile({
+    root: context.root,
+    place,
+    pieces: [edited.after],
+    expected: opened.version,
+    signal: context.signal,
+  });
+  if (isRefusal(replaced)) return replaced;
+  return report({ edited, place, context, opened });
+}
+
+async function openForEdit(place: Place, context: ToolContext): Promise<Opened | Refusal> {
+  const read = await readWhole({
+    root: context.root,
+    place,
+    maxBytes: EDIT_MAX_BYTES,
+    signal: context.signal,
+  });
+  if (isRefusal(read)) {
+    if (read.code === "path-missing") return refuseMissing(context.root, place);
+    return read.code === "path-is-directory" ? refuse("path-is-directory", { path: place.shown, operation: "edit" }) : read;
+  }
+  const { bytes, version } = read;
+  const head = bytes.subarray(0, SAMPLE_BYTES);
+  const form = await detectForm(head);
+  const binary = refuseBinary(bytes, form, place);
+  if (binary !== undefined) return binary;
+  const generated = guardGenerated(context.root, place, head);
+  if (generated !== undefined) return generated;
+  if (version.nlink > 1) return refuse("file-hard-links", { path: place.shown, count: Number(version.nlink) });
+  const isWide = form.encoding === "utf-16le" || form.encoding === "utf-16be";
+  return { bytes, version, form, firstBadOffset: isWide ? -1 : firstInvalidUtf8(bytes) };
+}
+
+function refuseBinary(bytes: Buffer, form: TextForm, place: Place): Refusal | undefined {
+  const kind = kindOf(bytes.subarray(0, SAMPLE_BYTES));
+  const facts = { path: place.shown, bytes: bytes.length };
+  if (kind.kind === "image") return refuse("file-binary", { ...facts, kind: `${kind.image.toUpperCase()} image` });
+  if (kind.kind === "pdf") return refuse("file-binary", { ...facts, kind: "PDF document" });
+  if (kind.kind === "binary") return refuse("file-binary", { ...facts, kind: kind.name });
+  const isWide = form.encoding === "utf-16le" || form.encoding === "utf-16be";
+  const hasNul = !isWide && bytes.subarray(0, BINARY_SAMPLE_BYTES).includes(0);
+  return hasNul ? refuse("file-binary", { ...facts, kind: "binary" }) : undefined;
+}
+
+async function report(of: { edited: EditedText; place: Place; context: ToolContext; opened: Opened }) {
+  const { edited, place, context, opened } = of;
+  const { patch, hunks } = await unifiedDiff({
+    path: place.shown,
+    before: opened.bytes,
+    after: edited.after,
+    splices: edited.splices,
+    encoding: opened.form.encoding,
+  });
+  const lines = [...new Set(edited.landed.flatMap((edit) => edit.lines))].sort((a, b) => a - b);
+  const count = edited.landed.length;
+  const heading = `${place.shown}: ${count} ${count === 1 ? "edit" : "edits"} applied (${nameLines(lines)})`;
+  const shown = shortenHunks({ hunks, maxBytes: context.limits.readMax, place, names: context.names });
+  return {
+    content: `${heading}\n${shown}`,
+    details: {
+      path: place.shown,
+      edits: edited.landed,
+      patch,
+      bytes: { before: opened.bytes.length, after: edited.after.length },
+    },
+    notes: notesOf(edited, place),
+    sights: [sightAfter({ edited, place, context, before: opened.bytes })],
+    changed: [place.shown],
+  };
+}
+
+function nameLines(lines: readonly number[]): string {
+  const listed = lines.slice(0, LINES_LISTED).join(", ");
+  const more = lines.length - LINES_LISTED;
+  return `${lines.length === 1 ? "line" : "lines"} ${listed}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function notesOf(edited: EditedText, place: Place): Note[] {
+  const notes: Note[] = [];
+  const fitted = edited.landed.flatMap((edit, index) => (edit.rule === "line-endings" ? [`edits[${index}]`] : []));
+  if (fitted.length > 0) {
+    notes.push({
+      code: "line-endings",
+      text: `${fitted.join(", ")}: old_text fits but for its line endings; the file's own were kept`,
+      audience: "model",
+    });
+  }
+  if (place.spelling !== undefined) {
+    notes.push({ code: "path-spelling", text: `the name on disk is ${place.spelling}`, audience: "model" });
+  }
+  return notes;
+}
+
+/** An edit keeps a known file known, and moves what was seen of a file that is known in part. */
+function sightAfter(of: { edited: EditedText; place: Place; context: ToolContext; before: Buffer }): Sight {
+  const { edited, place, context, before } = of;
+  const coverage = coverageOf(context.ports.seen(place.real), before);
+  const ranges = coverage.known ? [seeRange(edited.after)] : shiftSeen(coverage.valid, edited.splices, edited.after);
+  return { file: place.real, ranges, replace: true };
+}

@@ -1,0 +1,68 @@
+/**
+ * Owns turning a failed edit into the facts that let a model correct it: which entry, which lines, what differs.
+ * Leaves the prose to toolset/phrase. Rule: the file on disk is what is shown, bounded, with its line numbers.
+ */
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { decode, type Encoding } from "../../text/encodings.ts";
+import { findText } from "../../text/find-text.ts";
+import { findNearestRegion } from "../../text/nearest-region.ts";
+import { scannerFor } from "../../text/newline-scanner.ts";
+import type { Edit, EditFailure } from "../../text/replace.ts";
+
+/** Occurrences quoted of an ambiguous text; more do not help to choose. */
+const PLACES_QUOTED = 20;
+/** Characters quoted of such a line. */
+const LINE_CHARACTERS = 200;
+
+interface Attempt {
+  readonly path: string;
+  readonly edits: readonly Edit[];
+  readonly encoding: Encoding;
+  readonly firstBadOffset: number;
+}
+
+export function refuseEdit(failure: EditFailure, attempt: Attempt): Refusal {
+  const { path } = attempt;
+  const entry = failure.index === undefined ? undefined : `edits[${failure.index}]`;
+  if (failure.kind === "no-change") return refuse("edit-no-change", { path, ...(entry && { entry }) });
+  if (failure.kind === "encoding") {
+    const firstBad = attempt.firstBadOffset === -1 ? {} : { firstBadOffset: attempt.firstBadOffset };
+    return refuse("file-encoding", { path, encoding: attempt.encoding, ...firstBad, ...(entry && { entry }) });
+  }
+  if (failure.kind === "no-match") return refuseNoMatch(failure, attempt);
+  const places = failure.places.slice(0, PLACES_QUOTED).map(({ line, start, bytes }) => {
+    return { line, text: quoteLine(bytes, start, attempt.encoding) };
+  });
+  return refuse("edit-ambiguous", { path, entry: entry ?? "", places, total: failure.places.length });
+}
+
+function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, attempt: Attempt): Refusal {
+  const edit = attempt.edits[failure.index];
+  const text = decode(failure.bytes, attempt.encoding);
+  const region = findNearestRegion({ lines: text.split(/\r?\n/), asked: edit?.oldText ?? "" });
+  const alreadyAt = edit === undefined ? undefined : lineOfText(failure.bytes, edit.newText, attempt.encoding);
+  return refuse("edit-no-match", {
+    path: attempt.path,
+    entry: `edits[${failure.index}]`,
+    entries: attempt.edits.length,
+    ...(region && { region }),
+    ...(alreadyAt !== undefined && { alreadyAt }),
+  });
+}
+
+/** The line at which the new text stands already, if it does. An empty or blank text stands everywhere and says nothing. */
+function lineOfText(bytes: Buffer, text: string, encoding: Encoding): number | undefined {
+  if (text.trim() === "") return undefined;
+  const first = findText({ bytes, encoding }, text)?.occurrences[0];
+  return first === undefined ? undefined : scannerFor(encoding).count(bytes.subarray(0, first.start)) + 1;
+}
+
+function quoteLine(bytes: Buffer, start: number, encoding: Encoding): string {
+  const scanner = scannerFor(encoding);
+  const newline = scanner.next(bytes, start);
+  const end = newline === -1 ? bytes.length : newline - scanner.returnBefore(bytes, newline, start);
+  // Four bytes are the longest character of any encoding here, so this much holds all that is quoted.
+  const line = decode(bytes.subarray(start, Math.min(end, start + LINE_CHARACTERS * 4 + 4)), encoding);
+  const characters = [...line];
+  return characters.length > LINE_CHARACTERS ? `${characters.slice(0, LINE_CHARACTERS).join("")}…` : line;
+}
