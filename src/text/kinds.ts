@@ -100,6 +100,8 @@ const SIGNATURES: readonly Signature[] = [
 export function kindOf(head: Uint8Array): FileKind {
   // A document may be ASCII from end to end and is a PDF all the same.
   if (matches(head, PDF_MAGIC, 0)) return { kind: "pdf" };
+  // Two characters of UTF-16 can spell any four bytes, such as those of a video.
+  if (matches(head, "\xff\xfe", 0) || matches(head, "\xfe\xff", 0)) return TEXT;
   const found = SIGNATURES.find(({ magic, at }) => matches(head, magic, at));
   if (found === undefined || isPlainText(head)) return TEXT;
   return found.kind;
