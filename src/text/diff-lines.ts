@@ -15,10 +15,15 @@ export interface LineChanges {
 }
 
 /**
- * The search for the shortest list costs the square of this number. At 2,000 the worst case stays below 200 ms, so
- * that a host's timers never slip by half a second; wholly different texts of 6,000 lines took 10 s without it.
+ * The search for the shortest list costs the square of its length. At 1,200 the worst case takes some 100 ms, so that
+ * a host's timers never slip by half a second; without a bound, wholly different texts of 6,000 lines took 10 s.
  */
-const MAX_EDITS = 2_000;
+const MAX_EDITS = 1_200;
+
+/** What is left of the search for all regions of one diff together: many small searches are as dear as a long one. */
+interface Budget {
+  squares: number;
+}
 
 /** Index pairs of equal lines, ascending in both. */
 type Matches = readonly (readonly [number, number])[];
@@ -30,16 +35,28 @@ interface Lines {
   readonly ids: readonly number[];
 }
 
-export async function compareLines(
+export async function compareRegions(
   before: Uint8Array,
   after: Uint8Array,
-  region: Splice,
+  regions: readonly Splice[],
 ): Promise<LineChanges> {
   const known = new Map<string, number>();
-  const old = indexLines(asBuffer(before), region.start, region.end, known);
-  const now = indexLines(asBuffer(after), region.newStart, region.newEnd, known);
-  const { matches, shortened } = await matchLines(old.ids, now.ids);
-  return { changes: listChanges(old, now, matches), shortened };
+  const budget: Budget = { squares: MAX_EDITS ** 2 };
+  const changes: Splice[] = [];
+  let shortened = false;
+  for (const region of regions) {
+    const old = indexLines(asBuffer(before), region.start, region.end, known);
+    const now = indexLines(asBuffer(after), region.newStart, region.newEnd, known);
+    const found = await matchLines(old.ids, now.ids, budget);
+    for (const change of listChanges(old, now, found.matches)) changes.push(change);
+    shortened ||= found.shortened;
+  }
+  return { changes, shortened };
+}
+
+interface Matching {
+  readonly matches: Matches;
+  readonly shortened: boolean;
 }
 
 function indexLines(bytes: Buffer, start: number, end: number, known: Map<string, number>): Lines {
@@ -59,10 +76,7 @@ function indexLines(bytes: Buffer, start: number, end: number, known: Map<string
   return { starts, ids };
 }
 
-async function matchLines(
-  old: readonly number[],
-  now: readonly number[],
-): Promise<{ matches: Matches; shortened: boolean }> {
+async function matchLines(old: readonly number[], now: readonly number[], budget: Budget): Promise<Matching> {
   const shorter = Math.min(old.length, now.length);
   let head = 0;
   while (head < shorter && old[head] === now[head]) head++;
@@ -71,10 +85,11 @@ async function matchLines(
   const middle = await matchShared(
     listShared(old, now, head, old.length - tail),
     listShared(now, old, head, now.length - tail),
+    budget,
   );
   const matches: (readonly [number, number])[] = [];
   for (let index = 0; index < head; index++) matches.push([index, index]);
-  matches.push(...middle.matches);
+  for (const match of middle.matches) matches.push(match);
   for (let index = tail; index > 0; index--) matches.push([old.length - index, now.length - index]);
   return { matches, shortened: middle.shortened };
 }
@@ -95,18 +110,16 @@ function listShared(ids: readonly number[], others: readonly number[], start: nu
   return shared;
 }
 
-async function matchShared(
-  old: readonly Entry[],
-  now: readonly Entry[],
-): Promise<{ matches: Matches; shortened: boolean }> {
+async function matchShared(old: readonly Entry[], now: readonly Entry[], budget: Budget): Promise<Matching> {
   if (old.length === 0 || now.length === 0) return { matches: [], shortened: false };
   const { diffArrays } = await import("diff");
-  const runs = diffArrays(
-    old.map(({ id }) => id),
-    now.map(({ id }) => id),
-    { maxEditLength: MAX_EDITS },
-  );
-  if (runs === undefined) return { matches: matchUniqueLines(old, now), shortened: true };
+  const maxEditLength = Math.floor(Math.sqrt(budget.squares));
+  const ids = (entries: readonly Entry[]): number[] => entries.map(({ id }) => id);
+  const runs = diffArrays(ids(old), ids(now), { maxEditLength });
+  if (runs === undefined) {
+    budget.squares = 0;
+    return { matches: matchUniqueLines(old, now), shortened: true };
+  }
   const matches: (readonly [number, number])[] = [];
   let [oldAt, nowAt] = [0, 0];
   for (const { count, added, removed } of runs) {
@@ -116,6 +129,8 @@ async function matchShared(
       if (!removed) nowAt++;
     }
   }
+  const edits = old.length + now.length - 2 * matches.length;
+  budget.squares = Math.max(0, budget.squares - edits ** 2);
   return { matches, shortened: false };
 }
 

@@ -5,7 +5,7 @@
  * other encoding the diff is the decoded text, to be read rather than applied.
  */
 import { formatHunks } from "./diff-hunks.ts";
-import { compareLines } from "./diff-lines.ts";
+import { compareRegions } from "./diff-lines.ts";
 import { findRegion, findSplicedRegions, type Splice } from "./diff-regions.ts";
 import { decode, type Encoding } from "./encodings.ts";
 
@@ -40,13 +40,7 @@ export async function unifiedDiff(use: DiffUse): Promise<UnifiedDiff> {
     return unifiedDiff({ path: use.path, before, after });
   }
   const { before, after } = use;
-  const changes: Splice[] = [];
-  let shortened = false;
-  for (const region of listRegions(use)) {
-    const compared = await compareLines(before, after, region);
-    changes.push(...compared.changes);
-    shortened ||= compared.shortened;
-  }
+  const { changes, shortened } = await compareRegions(before, after, listRegions(use));
   if (changes.length === 0) return { patch: "", hunks: "", shortened };
   const hunks = formatHunks({ before, after, encoding }, changes);
   return {
