@@ -1,0 +1,67 @@
+/**
+ * Owns what must be there before anything of this repository can run: the packages of the lockfile and a build.
+ * Leaves what is run to start.mjs, test.mjs and check.mjs. Rule: Node's own modules only, because it runs
+ * before anything is installed; nothing is installed or built again where it is already there.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+export const repository = join(import.meta.dirname, "..");
+const windows = process.platform === "win32";
+
+/** Runs a program with our standard streams and gives its exit code; a program that cannot start is 127. */
+export function run(command, args, options = {}) {
+  const done = spawnSync(command, args, { cwd: repository, stdio: "inherit", shell: windows, ...options });
+  if (done.error) {
+    process.stderr.write(`${command} could not be started: ${done.error.message}\n`);
+    return 127;
+  }
+  return done.status ?? 1;
+}
+
+/** Runs a program of node_modules/.bin. */
+export function runTool(name, args, options) {
+  return run(join(repository, "node_modules", ".bin", windows ? `${name}.cmd` : name), args, options);
+}
+
+/**
+ * Whether what is installed is what the lockfile asks for. Compared by content and not by time: a checkout
+ * touches the lockfile without changing it, and a needless `npm ci` throws away a good node_modules.
+ */
+function isInstalled() {
+  const installedList = join(repository, "node_modules", ".package-lock.json");
+  if (!existsSync(installedList)) return false;
+  const wanted = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")).packages;
+  const installed = JSON.parse(readFileSync(installedList, "utf8")).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === "" || entry.optional || entry.devOptional || installed[path]?.version === entry.version,
+  );
+}
+
+/** Installs exactly what the lockfile says, where that is not what is there. */
+export function installPackages() {
+  if (isInstalled()) return;
+  process.stdout.write("installing the packages of package-lock.json (npm ci)\n");
+  const code = run("npm", ["ci", "--no-audit", "--no-fund"]);
+  if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`);
+}
+
+/** Compiles src/ to dist/ from nothing, so that no file of a deleted source stays. */
+export function build() {
+  rmSync(join(repository, "dist"), { recursive: true, force: true });
+  const code = runTool("tsc", ["-p", "tsconfig.build.json"]);
+  if (code !== 0) throw new Error(`the build failed with exit code ${code}`);
+  chmodSync(join(repository, "dist", "surfaces", "cli", "main.js"), 0o755);
+}
+
+/** Ends the process with one line instead of a stack trace: what failed was said by the program that failed. */
+export function runMain(main) {
+  try {
+    process.exitCode = main() ?? 0;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

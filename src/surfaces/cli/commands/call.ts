@@ -1,0 +1,87 @@
+/**
+ * Owns `haft call`: one call of one tool, for people and scripts.
+ * Leaves arguments to the toolset's own gate. Rule: the text is what a model would read, byte for byte.
+ */
+import type { Command } from "commander";
+import type { ToolOutput } from "../../../contract/output.ts";
+import type { Toolset } from "../../../toolset/mount.ts";
+import { printJson, printLine } from "../print.ts";
+import { addToolsetFlags, mountWithFlags, type ToolsetFlags } from "../toolset-options.ts";
+
+const EXAMPLES = `
+JSON is the call's arguments; - reads them from standard input. The status is 1 where the call is refused.
+
+Examples:
+  haft call read '{"path":"src/main.ts","offset":40,"limit":20}'
+  haft call grep '{"pattern":"TODO","glob":"*.ts"}' --root ~/project
+  haft call edit - < edit.json
+  haft call list --json`;
+
+interface CallFlags extends ToolsetFlags {
+  readonly json?: boolean;
+}
+
+export function addCallCommand(program: Command): void {
+  const command = program
+    .command("call")
+    .description("call one tool and print its result")
+    .argument("<tool>", "the tool's name; haft tools lists them")
+    .argument("[json]", "the arguments as JSON, or - for standard input")
+    .option("--json", "print the whole output as JSON: text, images, details, refusal")
+    .addHelpText("after", EXAMPLES);
+  addToolsetFlags(command, "the working directory").action(
+    async (tool: string, json: string | undefined, flags: CallFlags) => {
+      const toolset = mountWithFlags(flags, flags.root ?? process.cwd());
+      try {
+        await callOnce({ command, toolset, tool, json, flags });
+      } finally {
+        await toolset.close();
+      }
+    },
+  );
+}
+
+interface OneCall {
+  readonly command: Command;
+  readonly toolset: Toolset;
+  readonly tool: string;
+  readonly json: string | undefined;
+  readonly flags: CallFlags;
+}
+
+async function callOnce({ command, toolset, tool, json, flags }: OneCall): Promise<void> {
+  const args = json === "-" ? await readInput() : (json ?? {});
+  const output = await callUntilInterrupted(toolset, tool, args);
+  if (flags.json) printJson(output);
+  if (output.isError && output.refusal.code === "tool-unknown") {
+    command.error(output.content, { exitCode: 2 });
+  }
+  if (!flags.json) printOutput(output);
+  process.exitCode = output.isError ? 1 : 0;
+}
+
+/** Ctrl-C cancels the call, which cleans up; a second one ends the program as usual. */
+async function callUntilInterrupted(toolset: Toolset, tool: string, args: unknown): Promise<ToolOutput> {
+  const abort = new AbortController();
+  const interrupt = (): void => abort.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    return await toolset.call(tool, args, { signal: abort.signal });
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+}
+
+function printOutput(output: ToolOutput): void {
+  if (output.isError) process.stderr.write(`${output.content}\n`);
+  else printLine(output.content);
+  for (const image of output.images) {
+    process.stderr.write(`(${image.mediaType}, ${image.width}x${image.height}: --json prints it)\n`);
+  }
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

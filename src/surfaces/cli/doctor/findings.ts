@@ -1,0 +1,128 @@
+/**
+ * Owns what `haft doctor` looks for, and what the absence of each costs.
+ * Leaves printing to commands/doctor.ts. Rule: looks and never changes; nothing found is run.
+ */
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { delimiter, join, resolve, sep } from "node:path";
+
+export interface Finding {
+  readonly name: string;
+  readonly found: boolean;
+  /** Where or which version; what is wrong where it is not found. */
+  readonly detail: string;
+  /** What goes without it. */
+  readonly costs: string;
+  /** haft does not work without it. */
+  readonly required: boolean;
+}
+
+export async function collectFindings(root: string): Promise<readonly Finding[]> {
+  return [
+    findNode(),
+    findRoot(root),
+    findContainment(),
+    findRipgrep(root),
+    await findPackage({
+      name: "sharp",
+      costs: "images larger than model providers accept are refused, not shrunk",
+    }),
+    await findPackage({ name: "@modelcontextprotocol/client", costs: "haft demo does not run" }),
+    findGit(),
+  ];
+}
+
+function findNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const found = major > 20 || (major === 20 && minor >= 19);
+  return {
+    name: "node",
+    found,
+    detail: found ? process.versions.node : `${process.versions.node}, at least 20.19 is needed`,
+    costs: "haft does not run",
+    required: true,
+  };
+}
+
+function findRoot(root: string): Finding {
+  const base = { name: "root", costs: "nothing can be mounted", required: true };
+  try {
+    const real = realpathSync(root);
+    if (!statSync(real).isDirectory()) return { ...base, found: false, detail: `${root} is no directory` };
+    const writable = isAllowed(real, constants.W_OK);
+    return { ...base, found: true, detail: writable ? real : `${real}, which cannot be written to` };
+  } catch {
+    return { ...base, found: false, detail: `${root} does not exist` };
+  }
+}
+
+function findContainment(): Finding {
+  const found = process.platform === "linux" && isAllowed("/proc/self/fd", constants.R_OK);
+  return {
+    name: "containment by descriptor",
+    found,
+    detail: found ? "/proc/self/fd" : `not on ${process.platform}`,
+    costs: "a directory exchanged for a link within the same instant is found by comparing, not prevented",
+    required: false,
+  };
+}
+
+function findRipgrep(root: string): Finding {
+  const path = findProgram("rg", root);
+  return {
+    name: "ripgrep",
+    found: path !== undefined,
+    detail: path ?? "not on PATH",
+    costs: "grep uses its built-in engine: the same answers, slower on large trees",
+    required: false,
+  };
+}
+
+function findGit(): Finding {
+  const path = findProgram("git");
+  return {
+    name: "git",
+    found: path !== undefined,
+    detail: path ?? "not on PATH",
+    costs: "nothing: ignore rules are read without it",
+    required: false,
+  };
+}
+
+async function findPackage(wanted: { name: string; costs: string }): Promise<Finding> {
+  try {
+    await import(wanted.name);
+    return { ...wanted, found: true, detail: "installed", required: false };
+  } catch {
+    return { ...wanted, found: false, detail: "not installed, or not for this system", required: false };
+  }
+}
+
+/** A program on PATH by its real path. One that lies below the root is not taken: whoever writes there would run it. */
+function findProgram(name: string, root?: string): string | undefined {
+  const file = process.platform === "win32" ? `${name}.exe` : name;
+  const below = root === undefined ? undefined : `${realOf(root)}${sep}`;
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const path = join(resolve(folder), file);
+    if (folder === "" || !isAllowed(path, constants.X_OK)) continue;
+    const real = realpathSync(path);
+    if (below === undefined || !real.startsWith(below)) return real;
+  }
+  return undefined;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Owns what the server answers: the list of tools and their calls.
+ * Leaves the root to root-question.ts, the wire and its end to serve-mcp.ts. Rule: translates, never decides.
+ *
+ * The low-level server of the SDK and not the high-level one: that one checks arguments against the schema
+ * before a handler sees them, and would refuse what haft's own argument gate repairs.
+ */
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Definition } from "../../toolset/mount.ts";
+import { describeOthers, INSTRUCTIONS } from "./instructions.ts";
+import type { RootQuestion } from "./root-question.ts";
+import type { RootSwitch } from "./root-switch.ts";
+import { toProtocolError, toProtocolResult, toProtocolTool } from "./translate.ts";
+
+export interface ConnectionOptions {
+  readonly version: string;
+  readonly roots: RootSwitch;
+  readonly question: RootQuestion;
+  /** The tools do not depend on the root, so that they can be listed before it is known. */
+  readonly definitions: readonly Definition[];
+  readonly onCallStart: () => void;
+  readonly onCallEnd: () => void;
+}
+
+export function createConnection(options: ConnectionOptions): Server {
+  const { question } = options;
+  const server = new Server(
+    { name: "haft", title: "haft", version: options.version },
+    { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+  );
+  server.oninitialized = () => question.ask(server);
+  server.setNotificationHandler("notifications/roots/list_changed", async () => {
+    const before = await question.others();
+    question.ask(server);
+    const after = await question.others();
+    if (before.join("\n") !== after.join("\n")) await server.sendToolListChanged();
+  });
+  server.setRequestHandler("tools/list", async () => {
+    const tools = options.definitions.map(toProtocolTool);
+    const [first, ...rest] = tools;
+    const note = describeOthers(await question.others());
+    if (first === undefined || note === undefined) return { tools };
+    return { tools: [{ ...first, description: `${first.description}\n\n${note}` }, ...rest] };
+  });
+  server.setRequestHandler("tools/call", async (request, context) => {
+    options.onCallStart();
+    try {
+      const open = await question.settle(server, context);
+      return open ?? (await callTool(options.roots, request.params, context));
+    } finally {
+      options.onCallEnd();
+    }
+  });
+  return server;
+}
+
+async function callTool(
+  roots: RootSwitch,
+  params: { readonly name: string; readonly arguments?: unknown },
+  context: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const lease = roots.lease();
+  if ("missing" in lease)
+    return toProtocolError(`No root is mounted: ${lease.missing}. Nothing was changed.`);
+  try {
+    const output = await lease.toolset.call(params.name, params.arguments ?? {}, {
+      signal: context.mcpReq.signal,
+      onProgress: progressSink(context),
+    });
+    return toProtocolResult(output);
+  } finally {
+    lease.release();
+  }
+}
+
+/** Progress is told only to a client that gave a token for it. */
+function progressSink(context: ServerContext): (message: string) => void {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  let progress = 0;
+  return (message) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    // Told and forgotten: a client that is gone must not turn a call into a failure.
+    context.mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+      .catch(() => {});
+  };
+}

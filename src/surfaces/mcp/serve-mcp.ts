@@ -1,0 +1,123 @@
+/**
+ * Owns the life of the server on standard input and output: from the first byte to the end of its client.
+ * Leaves what is answered to connection.ts. Rule: it ends when its client does and leaves nothing running.
+ *
+ * A cancelled request is not answered: the protocol asks for that, and a client settles its own side. Its work is
+ * aborted, and whatever it would have said later is dropped.
+ */
+import { PassThrough, type Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Definition, Toolset } from "../../toolset/mount.ts";
+import { createConnection } from "./connection.ts";
+import { createRootQuestion, createSettledQuestion } from "./root-question.ts";
+import { createRootSwitch } from "./root-switch.ts";
+
+/** A `write` of a whole file comes in one message; the SDK's own bound of 10 MB would end the connection. */
+const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
+/** What arrived before the end of input is still answered, if that takes no longer than this. */
+const LAST_ANSWERS_MS = 1_000;
+/** Closing may wait for children; past this the process ends anyway. */
+const CLOSE_MAX_MS = 5_000;
+
+export interface ServeOptions {
+  readonly version: string;
+  /** The only way to standard output; see stdout-guard.ts. */
+  readonly output: Writable;
+  /** The root named by the person; absent where the client is asked. */
+  readonly root?: string;
+  readonly cwd: string;
+  readonly mountRoot: (root: string) => Toolset;
+  readonly definitions: readonly Definition[];
+  readonly warn: (text: string) => void;
+}
+
+/** Serves until the client is gone, and resolves once everything is closed. */
+export async function serveMcp(options: ServeOptions): Promise<void> {
+  const roots = createRootSwitch(options.mountRoot);
+  if (options.root !== undefined) roots.take(options.root);
+  const calls = countCalls();
+  const input = new PassThrough();
+  const transport = new StdioServerTransport(input, options.output, { maxBufferSize: MESSAGE_MAX_BYTES });
+  const connection = serveStdio(
+    ({ era }) =>
+      createConnection({
+        version: options.version,
+        roots,
+        question:
+          options.root === undefined
+            ? createRootQuestion({ era, cwd: options.cwd, roots, warn: options.warn })
+            : createSettledQuestion(),
+        definitions: options.definitions,
+        onCallStart: calls.start,
+        onCallEnd: calls.end,
+      }),
+    { transport, onerror: (error) => options.warn(error.message) },
+  );
+  await clientGone(transport, input, calls.idle);
+  await withinTime(
+    CLOSE_MAX_MS,
+    connection.close().then(() => roots.close()),
+  );
+}
+
+/** Waits for the end: of the input, of the output, or by a signal. Calls that still run are aborted by the SDK. */
+async function clientGone(
+  transport: StdioServerTransport,
+  input: PassThrough,
+  idle: () => Promise<void>,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    const before = transport.onclose;
+    transport.onclose = () => {
+      before?.();
+      resolve();
+    };
+  });
+  process.stdin.pipe(input, { end: false });
+  const inputEnded = new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+    process.stdin.once("error", () => resolve());
+  }).then(() => withinTime(LAST_ANSWERS_MS, idle()));
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  await Promise.race([closed, inputEnded, asked]);
+}
+
+/** Counts the calls that run, so that the end of input can wait for them. */
+function countCalls() {
+  let running = 0;
+  let wake: (() => void) | undefined;
+  return {
+    start: () => {
+      running += 1;
+    },
+    end: () => {
+      running -= 1;
+      wake?.();
+    },
+    /** Resolves when no call has been running for a moment: a message may still be on its way to its handler. */
+    async idle(): Promise<void> {
+      for (let quiet = 0; quiet < 2; ) {
+        if (running > 0) {
+          quiet = 0;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        quiet = running > 0 ? 0 : quiet + 1;
+      }
+    },
+  };
+}
+
+async function withinTime(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,47 @@
+/**
+ * Owns the words of the protocol for what haft has: definitions as tools, outputs as results.
+ * Leaves the text to the toolset: a model reads the same through every surface.
+ * Rule: translates, never decides, never shortens.
+ */
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import type { ToolOutput } from "../../contract/output.ts";
+import type { Refusal } from "../../contract/refusal.ts";
+import type { Definition } from "../../toolset/mount.ts";
+
+/** The key under which a refusal's code and facts travel for hosts; models read the text. */
+export const REFUSAL_META_KEY = "haft/refusal";
+
+export function toProtocolTool(definition: Definition): Tool {
+  const { title, ...hints } = definition.annotations;
+  return {
+    name: definition.name,
+    title,
+    description: definition.description,
+    inputSchema: definition.inputSchema as Tool["inputSchema"],
+    annotations: { title, ...hints },
+  };
+}
+
+/**
+ * Text first, then images. `structuredContent` is left out on purpose: some clients show it to the model in
+ * place of the text, which would take the line numbers and the next calls away.
+ */
+export function toProtocolResult(output: ToolOutput): CallToolResult {
+  const content: CallToolResult["content"] = [{ type: "text", text: output.content }];
+  for (const image of output.images) {
+    content.push({ type: "image", data: image.base64, mimeType: image.mediaType });
+  }
+  if (!output.isError) return { content };
+  return { content, isError: true, _meta: { [REFUSAL_META_KEY]: describeRefusal(output.refusal) } };
+}
+
+/** The cause of a fault stays here: it may be any object, and stack traces are not for the other side. */
+function describeRefusal(refusal: Refusal): Record<string, unknown> {
+  if (refusal.code !== "fault") return { code: refusal.code, facts: refusal.facts };
+  return { code: "fault", facts: { tool: refusal.facts.tool, message: refusal.facts.message } };
+}
+
+/** A result for a call that reached no toolset. */
+export function toProtocolError(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
