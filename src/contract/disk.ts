@@ -36,4 +36,8 @@ export interface Disk {
   symlink(target: DiskPath, path: DiskPath): Promise<void>;
   access(path: DiskPath, mode: number): Promise<void>;
   utimes(path: DiskPath, atime: Date, mtime: Date): Promise<void>;
+  /** The times of the link itself. */
+  lutimes(path: DiskPath, atime: Date, mtime: Date): Promise<void>;
+  /** The owner of the link itself. */
+  lchown(path: DiskPath, uid: number, gid: number): Promise<void>;
 }

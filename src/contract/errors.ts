@@ -10,7 +10,9 @@ export class OptionsError extends Error {
   readonly option: string;
   readonly expected: string;
   constructor(facts: { option: string; expected: string; got?: string }) {
-    super(`option ${facts.option}: expected ${facts.expected}${facts.got === undefined ? "" : `, got ${facts.got}`}`);
+    super(
+      `option ${facts.option}: expected ${facts.expected}${facts.got === undefined ? "" : `, got ${facts.got}`}`,
+    );
     this.option = facts.option;
     this.expected = facts.expected;
   }

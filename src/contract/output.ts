@@ -54,6 +54,8 @@ export interface SeenRange {
   readonly end: number;
   /** sha-256 of those bytes, in base64. */
   readonly hash: string;
+  /** Whether the file ended there: bytes that follow later are a change, not a part that was skipped. */
+  readonly endsFile: boolean;
 }
 
 /** What a call showed of a file, or knows of it because it wrote it. Counted once the result has left. */

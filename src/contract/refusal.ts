@@ -81,7 +81,12 @@ export interface RefusalFacts {
   "file-generated": { readonly path: string; readonly marker: string; readonly generator?: string };
   "file-hard-links": { readonly path: string; readonly count: number };
   "file-owner": { readonly path: string; readonly uid: number; readonly gid: number };
-  "image-invalid": { readonly path: string; readonly kind: string; readonly bytes: number; readonly reason: string };
+  "image-invalid": {
+    readonly path: string;
+    readonly kind: string;
+    readonly bytes: number;
+    readonly reason: string;
+  };
   "range-outside": {
     readonly path: string;
     readonly offset: number;

@@ -65,7 +65,10 @@ function startsCharacter({ bytes, encoding }: Haystack, at: number, scanner: New
 function findAcrossEndings(haystack: Haystack, text: string): Occurrence[] {
   const { bytes, encoding } = haystack;
   const lines = text.split(/\r?\n/).map((line) => encode(line, encoding) ?? Buffer.alloc(0));
-  const anchor = lines.reduce((best, line, index) => (line.length > (lines[best]?.length ?? 0) ? index : best), 0);
+  const anchor = lines.reduce(
+    (best, line, index) => (line.length > (lines[best]?.length ?? 0) ? index : best),
+    0,
+  );
   const scanner = scannerFor(encoding);
   const occurrences: Occurrence[] = [];
   for (const at of anchorsOf(haystack, lines[anchor] ?? Buffer.alloc(0), scanner)) {

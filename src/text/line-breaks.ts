@@ -39,7 +39,12 @@ function breaksWithin(of: { bytes: Buffer; start: number; end: number; encoding:
 }
 
 /** The ending of the line in which the range ends, else of the line before it. */
-function breakNear(of: { bytes: Buffer; start: number; end: number; encoding: Encoding }): LineBreak | undefined {
+function breakNear(of: {
+  bytes: Buffer;
+  start: number;
+  end: number;
+  encoding: Encoding;
+}): LineBreak | undefined {
   const scanner = scannerFor(of.encoding);
   const after = scanner.next(of.bytes, of.end);
   if (after !== -1) return scanner.returnBefore(of.bytes, after, 0) > 0 ? "\r\n" : "\n";

@@ -60,7 +60,11 @@ export function applyEdits(of: {
     state = advance(of.bytes, state, step);
   }
   if (state.bytes.equals(of.bytes)) return { kind: "no-change" };
-  return { after: state.bytes, splices: state.splices, landed: linesOfSteps(steps, state.bytes, of.encoding) };
+  return {
+    after: state.bytes,
+    splices: state.splices,
+    landed: linesOfSteps(steps, state.bytes, of.encoding),
+  };
 }
 
 interface Step {
@@ -172,7 +176,8 @@ function linesOfSteps(
 ): { rule: MatchRule; lines: number[] }[] {
   const landed: { rule: MatchRule; offsets: number[] }[] = [];
   for (const step of steps) {
-    for (const earlier of landed) earlier.offsets = earlier.offsets.map((at) => offsetAfter(step.splices, at));
+    for (const earlier of landed)
+      earlier.offsets = earlier.offsets.map((at) => offsetAfter(step.splices, at));
     landed.push({ rule: step.rule, offsets: step.splices.map((splice) => splice.newStart) });
   }
   const lineOf = lineCounter(after, encoding);
@@ -207,6 +212,5 @@ function lineCounter(bytes: Buffer, encoding: Encoding): (offset: number) => num
 }
 
 function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is what is meant
   return /^[\x00-\x7f]*$/.test(text);
 }

@@ -25,9 +25,18 @@ export interface Coverage {
   readonly valid: readonly SeenRange[];
 }
 
+/** A whole file, as it is shown or written now. */
+export function seeWhole(bytes: Uint8Array): SeenRange {
+  return seeRange(bytes, { start: 0, endsFile: true });
+}
+
 /** The range of bytes that begins at `start` of the file, as it is shown now. */
-export function seeRange(bytes: Uint8Array, start = 0): SeenRange {
-  return { start, end: start + bytes.length, hash: createHash("sha256").update(bytes).digest("base64") };
+export function seeRange(bytes: Uint8Array, at: { start: number; endsFile: boolean }): SeenRange {
+  return { start: at.start, end: at.start + bytes.length, hash: hashOf(bytes), endsFile: at.endsFile };
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64");
 }
 
 /** Compares what was shown with the bytes of the whole file as they are now. */
@@ -36,7 +45,7 @@ export function coverageOf(ranges: readonly SeenRange[], bytes: Uint8Array): Cov
   const stale: SeenRange[] = [];
   for (const range of ranges) (holds(range, bytes) ? valid : stale).push(range);
   const unseen = gapsOf(valid, bytes.length);
-  const changed = stale
+  const changed = [...stale, ...grownOf(valid, bytes.length)]
     .filter((range) => range.start >= bytes.length || unseen.some((gap) => overlaps(gap, range)))
     .map((range) => ({ start: Math.min(range.start, bytes.length), end: Math.min(range.end, bytes.length) }));
   return { known: unseen.length === 0 && changed.length === 0, unseen, changed, valid };
@@ -53,7 +62,8 @@ export function shiftSeen(
   for (const range of valid)
     for (const stretch of kept) pushShifted({ range, stretch, after, into: shifted });
   for (const { newStart, newEnd } of splices) {
-    if (newEnd > newStart) shifted.push(seeRange(after.subarray(newStart, newEnd), newStart));
+    if (newEnd <= newStart) continue;
+    shifted.push(seeRange(after.subarray(newStart, newEnd), { start: newStart, endsFile: false }));
   }
   return shifted;
 }
@@ -63,11 +73,19 @@ function pushShifted(of: { range: SeenRange; stretch: Kept; after: Uint8Array; i
   const end = Math.min(of.range.end, of.stretch.before + of.stretch.length);
   if (end <= start) return;
   const shift = of.stretch.after - of.stretch.before;
-  of.into.push(seeRange(of.after.subarray(start + shift, end + shift), start + shift));
+  const endsFile = of.range.endsFile && end === of.range.end;
+  of.into.push(seeRange(of.after.subarray(start + shift, end + shift), { start: start + shift, endsFile }));
 }
 
 function holds(range: SeenRange, bytes: Uint8Array): boolean {
-  return range.end <= bytes.length && seeRange(bytes.subarray(range.start, range.end)).hash === range.hash;
+  return range.end <= bytes.length && hashOf(bytes.subarray(range.start, range.end)) === range.hash;
+}
+
+/** What follows where the file had ended when it was shown. */
+function grownOf(valid: readonly SeenRange[], size: number): Span[] {
+  return valid
+    .filter((range) => range.endsFile && range.end < size)
+    .map(({ end }) => ({ start: end, end: size }));
 }
 
 function overlaps(a: Span, b: Span): boolean {

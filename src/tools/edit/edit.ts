@@ -18,7 +18,7 @@ import { unifiedDiff } from "../../text/diff.ts";
 import { detectForm, firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
 import { kindOf } from "../../text/kinds.ts";
 import { applyEdits, type EditedText } from "../../text/replace.ts";
-import { coverageOf, seeRange, shiftSeen } from "../../text/seen.ts";
+import { coverageOf, seeWhole, shiftSeen } from "../../text/seen.ts";
 import { refuseEdit } from "./refuse-edit.ts";
 import { shortenHunks } from "./shorten-hunks.ts";
 
@@ -39,7 +39,9 @@ const input = z.object({
         old_text: z
           .string()
           .min(1)
-          .describe("Text to replace, exactly as it stands in the file, without line numbers. Must occur once."),
+          .describe(
+            "Text to replace, exactly as it stands in the file, without line numbers. Must occur once.",
+          ),
         new_text: z.string().describe("Text to put in its place. Nothing in it is special."),
         replace_all: z.boolean().optional().describe("Replace every occurrence."),
       }),
@@ -123,7 +125,9 @@ async function openForEdit(place: Place, context: ToolContext): Promise<Opened |
   });
   if (isRefusal(read)) {
     if (read.code === "path-missing") return refuseMissing(context.root, place);
-    return read.code === "path-is-directory" ? refuse("path-is-directory", { path: place.shown, operation: "edit" }) : read;
+    return read.code === "path-is-directory"
+      ? refuse("path-is-directory", { path: place.shown, operation: "edit" })
+      : read;
   }
   const { bytes, version } = read;
   const head = bytes.subarray(0, SAMPLE_BYTES);
@@ -132,7 +136,8 @@ async function openForEdit(place: Place, context: ToolContext): Promise<Opened |
   if (binary !== undefined) return binary;
   const generated = guardGenerated(context.root, place, head);
   if (generated !== undefined) return generated;
-  if (version.nlink > 1) return refuse("file-hard-links", { path: place.shown, count: Number(version.nlink) });
+  if (version.nlink > 1)
+    return refuse("file-hard-links", { path: place.shown, count: Number(version.nlink) });
   const isWide = form.encoding === "utf-16le" || form.encoding === "utf-16be";
   return { bytes, version, form, firstBadOffset: isWide ? -1 : firstInvalidUtf8(bytes) };
 }
@@ -140,7 +145,8 @@ async function openForEdit(place: Place, context: ToolContext): Promise<Opened |
 function refuseBinary(bytes: Buffer, form: TextForm, place: Place): Refusal | undefined {
   const kind = kindOf(bytes.subarray(0, SAMPLE_BYTES));
   const facts = { path: place.shown, bytes: bytes.length };
-  if (kind.kind === "image") return refuse("file-binary", { ...facts, kind: `${kind.image.toUpperCase()} image` });
+  if (kind.kind === "image")
+    return refuse("file-binary", { ...facts, kind: `${kind.image.toUpperCase()} image` });
   if (kind.kind === "pdf") return refuse("file-binary", { ...facts, kind: "PDF document" });
   if (kind.kind === "binary") return refuse("file-binary", { ...facts, kind: kind.name });
   const isWide = form.encoding === "utf-16le" || form.encoding === "utf-16be";
@@ -183,7 +189,9 @@ function nameLines(lines: readonly number[]): string {
 
 function notesOf(edited: EditedText, place: Place): Note[] {
   const notes: Note[] = [];
-  const fitted = edited.landed.flatMap((edit, index) => (edit.rule === "line-endings" ? [`edits[${index}]`] : []));
+  const fitted = edited.landed.flatMap((edit, index) =>
+    edit.rule === "line-endings" ? [`edits[${index}]`] : [],
+  );
   if (fitted.length > 0) {
     notes.push({
       code: "line-endings",
@@ -201,6 +209,8 @@ function notesOf(edited: EditedText, place: Place): Note[] {
 function sightAfter(of: { edited: EditedText; place: Place; context: ToolContext; before: Buffer }): Sight {
   const { edited, place, context, before } = of;
   const coverage = coverageOf(context.ports.seen(place.real), before);
-  const ranges = coverage.known ? [seeRange(edited.after)] : shiftSeen(coverage.valid, edited.splices, edited.after);
+  const ranges = coverage.known
+    ? [seeWhole(edited.after)]
+    : shiftSeen(coverage.valid, edited.splices, edited.after);
   return { file: place.real, ranges, replace: true };
 }

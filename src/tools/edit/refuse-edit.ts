@@ -27,7 +27,12 @@ export function refuseEdit(failure: EditFailure, attempt: Attempt): Refusal {
   if (failure.kind === "no-change") return refuse("edit-no-change", { path, ...(entry && { entry }) });
   if (failure.kind === "encoding") {
     const firstBad = attempt.firstBadOffset === -1 ? {} : { firstBadOffset: attempt.firstBadOffset };
-    return refuse("file-encoding", { path, encoding: attempt.encoding, ...firstBad, ...(entry && { entry }) });
+    return refuse("file-encoding", {
+      path,
+      encoding: attempt.encoding,
+      ...firstBad,
+      ...(entry && { entry }),
+    });
   }
   if (failure.kind === "no-match") return refuseNoMatch(failure, attempt);
   const places = failure.places.slice(0, PLACES_QUOTED).map(({ line, start, bytes }) => {
@@ -40,7 +45,8 @@ function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, atte
   const edit = attempt.edits[failure.index];
   const text = decode(failure.bytes, attempt.encoding);
   const region = findNearestRegion({ lines: text.split(/\r?\n/), asked: edit?.oldText ?? "" });
-  const alreadyAt = edit === undefined ? undefined : lineOfText(failure.bytes, edit.newText, attempt.encoding);
+  const alreadyAt =
+    edit === undefined ? undefined : lineOfText(failure.bytes, edit.newText, attempt.encoding);
   return refuse("edit-no-match", {
     path: attempt.path,
     entry: `edits[${failure.index}]`,

@@ -23,7 +23,10 @@ export function shortenHunks(of: {
   }
   const omitted = `[diff shortened: ${lines.length - kept.length} of its ${lines.length} lines left out`;
   const call = of.names.suggest("read", { path: of.place.shown, offset: lineReached(kept) });
-  return [...kept, call === undefined ? `${omitted}]` : `${omitted}; ${call} shows the file from there]`].join("\n");
+  return [
+    ...kept,
+    call === undefined ? `${omitted}]` : `${omitted}; ${call} shows the file from there]`,
+  ].join("\n");
 }
 
 /** The last line of the new file that the kept part of the diff shows: one that is sure to exist. */

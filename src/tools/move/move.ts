@@ -12,7 +12,9 @@ import { refuseMissing } from "../../root/suggest.ts";
 
 const input = z.object({
   from: z.string().describe("File, link or directory to move, relative to the root."),
-  to: z.string().describe("Its whole new path (not the directory to put it in). Missing directories are made."),
+  to: z
+    .string()
+    .describe("Its whole new path (not the directory to put it in). Missing directories are made."),
   overwrite: z.boolean().optional().describe("Replace a file that stands at the destination."),
 });
 

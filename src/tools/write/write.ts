@@ -15,7 +15,7 @@ import { type FileVersion, readWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
 import { countLines } from "../../text/lines.ts";
-import { coverageOf, seeRange } from "../../text/seen.ts";
+import { coverageOf, seeWhole } from "../../text/seen.ts";
 import { describeForm } from "./describe-form.ts";
 import { linesOfSpans } from "./lines-of-spans.ts";
 
@@ -80,7 +80,8 @@ async function writeFile(args: z.output<typeof input>, place: Place, context: To
   const state = await inspect(context.root, place);
   if (isRefusal(state)) return state;
   const fresh = Buffer.from(args.content, "utf8");
-  if (state.kind === "directory") return refuse("path-is-directory", { path: place.shown, operation: "write" });
+  if (state.kind === "directory")
+    return refuse("path-is-directory", { path: place.shown, operation: "write" });
   if (state.kind === "missing") {
     const made = await land({ place, context, fresh, expected: "absent" });
     return isRefusal(made) ? made : reportCreated(place, fresh);
@@ -93,7 +94,9 @@ async function writeFile(args: z.output<typeof input>, place: Place, context: To
   if (standing.bytes !== undefined) context.ports.keepOldBytes(place.real, standing.bytes);
   const explicit = args.overwrite === true;
   const landed = await land({ place, context, fresh, expected: standing.version, breakHardLinks: explicit });
-  return isRefusal(landed) ? landed : reportOverwritten({ place, fresh, standing, otherNames: landed.otherNames });
+  return isRefusal(landed)
+    ? landed
+    : reportOverwritten({ place, fresh, standing, otherNames: landed.otherNames });
 }
 
 function land(of: {
@@ -133,7 +136,8 @@ function guardOverwrite(of: {
   standing: Standing;
 }): Refusal | undefined {
   const { args, place, context, standing } = of;
-  const generated = standing.bytes && guardGenerated(context.root, place, standing.bytes.subarray(0, SAMPLE_BYTES));
+  const generated =
+    standing.bytes && guardGenerated(context.root, place, standing.bytes.subarray(0, SAMPLE_BYTES));
   if (generated !== undefined) return generated;
   if (args.overwrite === true || context.options.overwriteUnread) return undefined;
   const { bytes } = standing;
@@ -144,7 +148,6 @@ function guardOverwrite(of: {
   if (coverage.changed.length > 0) {
     return refuse("file-changed", { path: place.shown, lines: linesOfSpans(bytes, coverage.changed) });
   }
-  // Bytes were added behind what had been shown in full: to the model that is a change, not a part it skipped.
   const unseen = linesOfSpans(bytes, coverage.unseen);
   return refuse("file-unread", { path: place.shown, lines: countLines(bytes), unseen });
 }
@@ -153,8 +156,14 @@ function reportCreated(place: Place, fresh: Buffer): Done<WriteDetails> {
   const lines = countLines(fresh);
   return {
     content: `created ${place.shown}: ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
-    details: { path: place.shown, created: true, changed: true, bytes: { after: fresh.length }, lines: { after: lines } },
-    sights: [{ file: place.real, ranges: [seeRange(fresh)], replace: true }],
+    details: {
+      path: place.shown,
+      created: true,
+      changed: true,
+      bytes: { after: fresh.length },
+      lines: { after: lines },
+    },
+    sights: [{ file: place.real, ranges: [seeWhole(fresh)], replace: true }],
     changed: [place.shown],
   };
 }
@@ -170,7 +179,7 @@ function reportUnchanged(place: Place, fresh: Buffer): Done<WriteDetails> {
       bytes: { before: fresh.length, after: fresh.length },
       lines: { before: lines, after: lines },
     },
-    sights: [{ file: place.real, ranges: [seeRange(fresh)], replace: true }],
+    sights: [{ file: place.real, ranges: [seeWhole(fresh)], replace: true }],
   };
 }
 
@@ -183,7 +192,10 @@ function reportOverwritten(of: {
   const { place, fresh, standing } = of;
   const after = countLines(fresh);
   const before = standing.bytes && countLines(standing.bytes);
-  const sizes = before === undefined ? `${standing.size} bytes → ${count(after, "line")}` : `${before} → ${count(after, "line")}`;
+  const sizes =
+    before === undefined
+      ? `${standing.size} bytes → ${count(after, "line")}`
+      : `${before} → ${count(after, "line")}`;
   const form = standing.bytes && describeForm(standing.bytes, fresh);
   return {
     content: `overwrote ${place.shown}: ${sizes}${form ? ` (${form})` : ""}`,
@@ -195,7 +207,7 @@ function reportOverwritten(of: {
       lines: { ...(before !== undefined && { before }), after },
     },
     notes: notesOf(of.otherNames),
-    sights: [{ file: place.real, ranges: [seeRange(fresh)], replace: true }],
+    sights: [{ file: place.real, ranges: [seeWhole(fresh)], replace: true }],
     changed: [place.shown],
   };
 }

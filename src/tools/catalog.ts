@@ -1,0 +1,30 @@
+/**
+ * Owns the ordered list of tools: this order is the order of names, definitions, documentation and listings.
+ * Leaves mounting to the toolset. Rule: a tool that is not here does not exist.
+ */
+import { deleteTool } from "./delete/delete.ts";
+import { editTool } from "./edit/edit.ts";
+import { globTool } from "./glob/glob.ts";
+import { grepTool } from "./grep/grep.ts";
+import { listTool } from "./list/list.ts";
+import { moveTool } from "./move/move.ts";
+import { readTool } from "./read/read.ts";
+import { writeTool } from "./write/write.ts";
+
+export const CATALOG = [
+  readTool,
+  listTool,
+  globTool,
+  grepTool,
+  editTool,
+  writeTool,
+  deleteTool,
+  moveTool,
+] as const;
+
+/** The tools by their bare names, as types. */
+export type Catalog = { [T in (typeof CATALOG)[number] as T["name"]]: T };
+export type ToolName = keyof Catalog;
+
+/** Bare names in catalogue order. */
+export const TOOL_NAMES: readonly ToolName[] = CATALOG.map((tool) => tool.name);
