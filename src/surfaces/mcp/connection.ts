@@ -33,19 +33,19 @@ export function createConnection(options: ConnectionOptions): Server {
     { name: "haft", title: "haft", version: options.version },
     { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
   );
+  let announced = describeOthers([]);
   server.oninitialized = () => question.ask(server);
   server.setNotificationHandler("notifications/roots/list_changed", async () => {
-    const before = await question.others();
+    // Asked before anything is awaited: a call that follows this notice must wait for the answer.
     question.ask(server);
-    const after = await question.others();
-    if (before.join("\n") !== after.join("\n")) await server.sendToolListChanged();
+    if (describeOthers(await question.others()) !== announced) await server.sendToolListChanged();
   });
   server.setRequestHandler("tools/list", async () => {
-    const tools = options.definitions.map(toProtocolTool);
-    const [first, ...rest] = tools;
-    const note = describeOthers(await question.others());
-    if (first === undefined || note === undefined) return { tools };
-    return { tools: [{ ...first, description: `${first.description}\n\n${note}` }, ...rest] };
+    const [first, ...rest] = options.definitions.map(toProtocolTool);
+    announced = describeOthers(await question.others());
+    if (first === undefined) return { tools: [] };
+    const description = announced === undefined ? first.description : `${first.description}\n\n${announced}`;
+    return { tools: [{ ...first, description }, ...rest] };
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     options.onCallStart();

@@ -30,6 +30,7 @@ interface Held {
 export function createRootSwitch(mountRoot: (root: string) => Toolset): RootSwitch {
   let present: Held | undefined;
   let reason = "no root was named";
+  let closed = false;
   const open = new Set<Held>();
 
   const closeHeld = async (held: Held): Promise<void> => {
@@ -61,7 +62,8 @@ export function createRootSwitch(mountRoot: (root: string) => Toolset): RootSwit
       };
     },
     take(root) {
-      if (present?.root === root) return;
+      // An answer that arrives while the server closes must not open what nobody will close.
+      if (closed || present?.root === root) return;
       retire();
       const held: Held = { root, toolset: mountRoot(root), calls: 0, retired: false };
       open.add(held);
@@ -72,6 +74,7 @@ export function createRootSwitch(mountRoot: (root: string) => Toolset): RootSwit
       reason = why;
     },
     async close() {
+      closed = true;
       reason = "the server is closing";
       present = undefined;
       await Promise.all([...open].map(closeHeld));

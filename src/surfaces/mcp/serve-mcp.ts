@@ -9,8 +9,13 @@ import { PassThrough, type Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Definition, Toolset } from "../../toolset/mount.ts";
 import { createConnection } from "./connection.ts";
-import { createRootQuestion, createSettledQuestion } from "./root-question.ts";
-import { createRootSwitch } from "./root-switch.ts";
+import {
+  createPushedQuestion,
+  createReturnedQuestion,
+  createSettledQuestion,
+  type RootQuestion,
+} from "./root-question.ts";
+import { createRootSwitch, type RootSwitch } from "./root-switch.ts";
 
 /** A `write` of a whole file comes in one message; the SDK's own bound of 10 MB would end the connection. */
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
@@ -43,10 +48,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       createConnection({
         version: options.version,
         roots,
-        question:
-          options.root === undefined
-            ? createRootQuestion({ era, cwd: options.cwd, roots, warn: options.warn })
-            : createSettledQuestion(),
+        question: createQuestion(era, roots, options),
         definitions: options.definitions,
         onCallStart: calls.start,
         onCallEnd: calls.end,
@@ -58,6 +60,12 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     CLOSE_MAX_MS,
     connection.close().then(() => roots.close()),
   );
+}
+
+function createQuestion(era: "legacy" | "modern", roots: RootSwitch, options: ServeOptions): RootQuestion {
+  if (options.root !== undefined) return createSettledQuestion();
+  const adopt = { cwd: options.cwd, roots, warn: options.warn };
+  return era === "legacy" ? createPushedQuestion(adopt) : createReturnedQuestion(adopt);
 }
 
 /** Waits for the end: of the input, of the output, or by a signal. Calls that still run are aborted by the SDK. */
