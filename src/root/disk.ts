@@ -1,0 +1,91 @@
+/**
+ * Owns the real disk: node:fs behind the small face that the rest of root/ uses.
+ * Leaves every decision to its callers. Rule: one system call a function where the system allows it,
+ * errors as the system gives them.
+ */
+import { constants } from "node:fs";
+import {
+  access,
+  type FileHandle,
+  lchown,
+  lstat,
+  lutimes,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+} from "node:fs/promises";
+import type { Disk, DiskHandle } from "../contract/disk.ts";
+
+/** Flags for opening, in one place: `path` and `nonBlock` are 0 where the system has no such thing. */
+export const OPEN = Object.freeze({
+  read: constants.O_RDONLY,
+  write: constants.O_WRONLY,
+  create: constants.O_CREAT | constants.O_EXCL,
+  directory: constants.O_DIRECTORY ?? 0,
+  noFollow: constants.O_NOFOLLOW ?? 0,
+  nonBlock: constants.O_NONBLOCK ?? 0,
+  // O_PATH, which Node does not name: a descriptor that only stands for a place, so that a directory
+  // without read permission can still be worked in.
+  path: process.platform === "linux" ? 0o10000000 : 0,
+});
+
+/** The disk of this machine. */
+export const nodeDisk: Disk = Object.freeze({
+  open: async (path, flags, mode) => handleOf(await open(path, flags, mode)),
+  lstat: (path) => lstat(path, { bigint: true }),
+  stat: (path) => stat(path, { bigint: true }),
+  readdir: (path) => readdir(path, { withFileTypes: true, encoding: "buffer" }),
+  readlink: (path) => readlink(path, { encoding: "buffer" }),
+  realpath: (path) => realpath(path, { encoding: "buffer" }),
+  mkdir: async (path, mode) => {
+    await mkdir(path, { mode: mode ?? 0o777 });
+  },
+  rmdir: (path) => rmdir(path),
+  unlink: (path) => unlink(path),
+  rename: (from, to) => rename(from, to),
+  symlink: (target, path) => symlink(target, path),
+  access: (path, mode) => access(path, mode),
+  utimes: (path, atime, mtime) => utimes(path, atime, mtime),
+  lutimes: (path, atime, mtime) => lutimes(path, atime, mtime),
+  lchown: (path, uid, gid) => lchown(path, uid, gid),
+} satisfies Disk);
+
+function handleOf(handle: FileHandle): DiskHandle {
+  return {
+    fd: handle.fd,
+    read: (position, length) => readFully(handle, { position, length }),
+    write: (bytes) => writeFully(handle, bytes),
+    stat: () => handle.stat({ bigint: true }),
+    chmod: (mode) => handle.chmod(mode),
+    chown: (uid, gid) => handle.chown(uid, gid),
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}
+
+async function readFully(handle: FileHandle, range: { position: number; length: number }): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(range.length);
+  let filled = 0;
+  while (filled < range.length) {
+    const { bytesRead } = await handle.read(buffer, filled, range.length - filled, range.position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < bytes.byteLength) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, null);
+    written += bytesWritten;
+  }
+}

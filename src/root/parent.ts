@@ -1,0 +1,147 @@
+/**
+ * Owns reaching an entry through its parent directory, held while the work is done; creating missing parents.
+ * Leaves the entry to its callers, who never follow a link in the last component.
+ * Rule: the parent that is worked in is the one that was resolved, or the call is refused (`path-changed`).
+ */
+import { basename, dirname } from "node:path";
+import type { Place } from "../contract/access.ts";
+import type { DiskPath } from "../contract/disk.ts";
+import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
+import type { Root } from "../contract/root.ts";
+import { isInside } from "./containment.ts";
+import { type Directory, openDirectory } from "./directory.ts";
+import { refuseMissing } from "./suggest.ts";
+import { errorCode, refuseSystemError } from "./system-error.ts";
+
+export interface ParentDirectory {
+  /** The path under which an entry of the parent is reached. */
+  child(name: string | Buffer): DiskPath;
+  /** The last part of the place. */
+  readonly name: string;
+  readonly directory: Directory;
+  /** Flushes the parent's entries to the device. */
+  sync(): Promise<void>;
+}
+
+/** Runs `act` in the parent of a place. A parent that is missing is a missing path; one that was exchanged, a changed one. */
+export async function withParent<T>(
+  root: Root,
+  place: Place,
+  act: (parent: ParentDirectory) => Promise<T>,
+): Promise<T | Refusal> {
+  const fence = refuseUncontained(root, place);
+  if (fence !== undefined) return fence;
+  const opened = await openParent(root, place);
+  if (isRefusal(opened)) return opened;
+  if (opened === "missing") return refuseMissing(root, place);
+  try {
+    return await act(parentOf(opened, place));
+  } finally {
+    await opened.close();
+  }
+}
+
+/** As `withParent`, but missing parents are created, and removed again where `act` refuses or throws. */
+export async function withCreatedParent<T>(
+  root: Root,
+  place: Place,
+  act: (parent: ParentDirectory) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  const fence = refuseUncontained(root, place);
+  if (fence !== undefined) return fence;
+  const made: { within: Directory; name: string }[] = [];
+  const held: Directory[] = [];
+  let done = false;
+  try {
+    const parent = await createParents(root, place, { made, held });
+    if (isRefusal(parent)) return parent;
+    const result = await act(parentOf(parent, place));
+    done = !isRefusal(result);
+    return result;
+  } finally {
+    if (!done) await removeCreated(root, made);
+    for (const directory of held) await directory.close();
+  }
+}
+
+function parentOf(directory: Directory, place: Place): ParentDirectory {
+  return {
+    name: basename(place.real),
+    directory,
+    child: (name) => directory.child(name),
+    sync: () => directory.sync(),
+  };
+}
+
+/** A place is made by resolve.ts; one that claims to be inside and is not was forged, and is never worked on. */
+function refuseUncontained(root: Root, place: Place): Refusal | undefined {
+  if (!place.contained || isInside(root.path, place.real)) return undefined;
+  return refuse("path-outside-root", { path: place.asked, why: "link" });
+}
+
+async function openParent(root: Root, place: Place): Promise<Directory | "missing" | Refusal> {
+  try {
+    const opened = await openDirectory(root.disk, dirname(place.real));
+    return opened ?? refuse("path-changed", { path: place.shown });
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "missing";
+    return refuseSystemError(error, { place, operation: "open the directory of" });
+  }
+}
+
+/** Opens the nearest parent that exists and makes the rest below it, each through the descriptor of the one above. */
+async function createParents(
+  root: Root,
+  place: Place,
+  log: { made: { within: Directory; name: string }[]; held: Directory[] },
+): Promise<Directory | Refusal> {
+  const toMake: string[] = [];
+  for (let path = dirname(place.real); ; path = dirname(path)) {
+    try {
+      const nearest = await openDirectory(root.disk, path);
+      if (nearest === undefined) return refuse("path-changed", { path: place.shown });
+      log.held.push(nearest);
+      return await makeBelow(root, { nearest, names: toMake.reverse() }, log);
+    } catch (error) {
+      const vanished = log.held.length > 0 || path === root.path || path === dirname(path);
+      if (errorCode(error) !== "ENOENT" || vanished) {
+        return refuseSystemError(error, { place, operation: "create the directory of" });
+      }
+      toMake.push(basename(path));
+    }
+  }
+}
+
+async function makeBelow(
+  root: Root,
+  from: { nearest: Directory; names: readonly string[] },
+  log: { made: { within: Directory; name: string }[]; held: Directory[] },
+): Promise<Directory> {
+  let at = from.nearest;
+  for (const name of from.names) {
+    try {
+      await root.disk.mkdir(at.child(name));
+      log.made.push({ within: at, name });
+    } catch (error) {
+      // Made by somebody else meanwhile: entering it below still refuses a link.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    at = await at.enter(name);
+    log.held.push(at);
+  }
+  return at;
+}
+
+/** Takes back the directories of a call that failed; one that is used by now stays. */
+async function removeCreated(
+  root: Root,
+  made: readonly { within: Directory; name: string }[],
+): Promise<void> {
+  for (const { within, name } of made.toReversed()) {
+    try {
+      await root.disk.rmdir(within.child(name));
+    } catch {
+      // The error that brought us here is the one to tell.
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * Owns what a path means: from the words of a caller to a real place inside the root.
+ * Leaves following links to trace-path.ts, and holding the place at the moment of use to directory.ts.
+ * Rule: a path must be inside the root as text and where its links lead. Text that leaves the root and comes
+ * back (`../box/f`) is taken as what it comes to (`f`), so that it tells nothing about what it passes.
+ * On case-insensitive disks of macOS and Windows the real spelling counts; on Linux such a disk keeps the asked one.
+ */
+import { isUtf8 } from "node:buffer";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve as resolvePath } from "node:path";
+import type { Place } from "../contract/access.ts";
+import type { Disk } from "../contract/disk.ts";
+import { OutsideRootError } from "../contract/errors.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import type { Root } from "../contract/root.ts";
+import { isInside, showBelow } from "./containment.ts";
+import { showOddCharacters } from "./show-name.ts";
+import { errorCode } from "./system-error.ts";
+import { type Look, type Seen, splitPath, type Traced, type TraceRequest, tracePath } from "./trace-path.ts";
+import { findTwin } from "./twin.ts";
+
+export interface PathQuestion {
+  readonly path: string;
+  readonly link: "follow" | "itself";
+  readonly mustExist: boolean;
+}
+
+/** Where a path really leads, or why it may not be used. */
+export async function locate(root: Root, use: PathQuestion): Promise<Place | Refusal> {
+  const fault = findPathFault(use.path);
+  if (fault !== undefined) return refuse("path-invalid", { path: printable(use.path), reason: fault });
+  if (root.resolve !== undefined) return locateByHook(root, use);
+  const aim = aimInside(root, use.path);
+  if ("why" in aim) return refuse("path-outside-root", { path: use.path, why: aim.why });
+  return traceToPlace(root, use, { fence: root.path, start: root.path, steps: aim.steps });
+}
+
+/**
+ * The real path of `path` inside `root`, whether it exists or not. Throws `OutsideRootError` where it leads out.
+ * What was true when it was called: a caller that then opens the path races with whoever may change the tree.
+ */
+export function under(root: string, path: string): string {
+  const fault = findPathFault(path);
+  if (fault !== undefined)
+    throw new OutsideRootError(
+      printable(path),
+      "dot-dot",
+      `${printable(path)} is outside the root: ${fault}`,
+    );
+  const spelled = resolvePath(root);
+  const real = realpathSync.native(spelled);
+  const aim = aimInside({ spelled, path: real }, path);
+  if ("why" in aim) throw new OutsideRootError(path, aim.why);
+  const request: TraceRequest = { fence: real, start: real, steps: aim.steps, link: "follow", twins: false };
+  const traced = traceNow(request);
+  if (traced.end === "found") return join(canonicalNow(traced.existing), ...traced.missing);
+  if (traced.end === "outside") throw new OutsideRootError(path, traced.why);
+  if (traced.end === "not-directory")
+    throw new OutsideRootError(
+      path,
+      "link",
+      `${path} names nothing inside the root: ${showBelow(real, traced.ancestor)} is not a directory`,
+    );
+  const why =
+    traced.end === "invalid"
+      ? traced.reason
+      : `${showBelow(real, traced.at)} cannot be looked at (${traced.error})`;
+  throw new OutsideRootError(path, "link", `${path} cannot be placed inside the root: ${why}`);
+}
+
+/** What makes a text no path at all. */
+function findPathFault(path: string): string | undefined {
+  if (path.includes("\0")) return "it contains a NUL character";
+  // A lone surrogate would be written as U+FFFD: another file than the one asked for.
+  if (Buffer.from(path).toString() !== path) return "it is not well-formed Unicode";
+  return undefined;
+}
+
+function printable(path: string): string {
+  return Buffer.from(path).toString().replaceAll("\0", "\\0");
+}
+
+/** The components below the root that a text comes to, or why it lies outside. */
+function aimInside(
+  root: Pick<Root, "path" | "spelled">,
+  path: string,
+): { steps: readonly string[] } | { why: "dot-dot" | "absolute" } {
+  for (const base of new Set([root.spelled, root.path])) {
+    const text = resolvePath(base, path);
+    if (!isInside(base, text)) continue;
+    const raw = isAbsolute(path) ? (isInside(base, path) ? path.slice(base.length) : undefined) : path;
+    if (raw !== undefined && !climbs(splitPath(raw))) return { steps: splitPath(raw) };
+    return { steps: splitPath(relative(base, text)) };
+  }
+  const starts = isAbsolute(path) && !isInside(root.spelled, path) && !isInside(root.path, path);
+  return { why: starts ? "absolute" : "dot-dot" };
+}
+
+/** Whether `..` leads above the start at any moment, taken as text. */
+function climbs(steps: readonly string[]): boolean {
+  let depth = 0;
+  for (const step of steps) {
+    if (step === "..") depth -= 1;
+    else if (step !== "" && step !== ".") depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
+async function locateByHook(root: Root, use: PathQuestion): Promise<Place | Refusal> {
+  let answer: unknown;
+  try {
+    answer = await root.resolve?.(use.path, { root: root.path });
+  } catch (error) {
+    // A resolver that falls back on `under` refuses as the root itself would.
+    if (error instanceof OutsideRootError)
+      return refuse("path-outside-root", { path: use.path, why: error.why });
+    return refuse("path-invalid", {
+      path: use.path,
+      reason: error instanceof Error ? error.message : String(error),
+    });
+  }
+  if (typeof answer !== "string" || !isAbsolute(answer) || findPathFault(answer) !== undefined) {
+    return refuse("path-invalid", {
+      path: use.path,
+      reason: "the host's resolver gave no absolute path for it",
+    });
+  }
+  const start = parse(answer).root;
+  return traceToPlace(root, use, { fence: undefined, start, steps: splitPath(answer.slice(start.length)) });
+}
+
+async function traceToPlace(
+  root: Root,
+  use: PathQuestion,
+  from: Pick<TraceRequest, "fence" | "start" | "steps">,
+): Promise<Place | Refusal> {
+  const quick = await resolveExisting(root, use, from);
+  if (quick !== undefined) return placeAt(root, use, { real: quick, twin: false });
+  const traced = await traceLater(root.disk, { ...from, link: use.link, twins: use.mustExist });
+  if (traced.end === "found") {
+    const existing = await canonical(root.disk, traced.existing, use.link);
+    return placeAt(root, use, { real: join(existing, ...traced.missing), twin: traced.twin });
+  }
+  if (traced.end === "outside") return refuse("path-outside-root", { path: use.path, why: traced.why });
+  if (traced.end === "not-directory") {
+    return refuse("path-not-directory", { path: use.path, ancestor: show(root, traced.ancestor) });
+  }
+  if (traced.end === "invalid") return refuse("path-invalid", { path: use.path, reason: traced.reason });
+  return refuse("path-denied", { path: use.path, operation: "look up", error: traced.error });
+}
+
+/** The common case in one system call: it exists, no `..` in it, and it leads inside. Everything else is traced. */
+async function resolveExisting(
+  root: Root,
+  use: PathQuestion,
+  from: Pick<TraceRequest, "fence" | "start" | "steps">,
+): Promise<string | undefined> {
+  if (use.link === "itself" || from.steps.includes("..")) return undefined;
+  try {
+    const real = await root.disk.realpath(join(from.start, ...from.steps));
+    const text = real.toString("utf8");
+    return isUtf8(real) && (from.fence === undefined || isInside(from.fence, text)) ? text : undefined;
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+    return undefined;
+  }
+}
+
+function placeAt(root: Root, use: PathQuestion, found: { real: string; twin: boolean }): Place {
+  const shown = show(root, found.real);
+  return {
+    asked: use.path,
+    real: found.real,
+    shown,
+    link: use.link,
+    contained: isInside(root.path, found.real),
+    ...(found.twin ? { spelling: showOddCharacters(shown) } : {}),
+  };
+}
+
+function show(root: Root, real: string): string {
+  return isInside(root.path, real) ? showBelow(root.path, real) : real;
+}
+
+async function traceLater(disk: Disk, request: TraceRequest): Promise<Traced> {
+  const trace = tracePath(request);
+  let step = trace.next();
+  while (!step.done) step = trace.next(await lookLater(disk, step.value));
+  return step.value;
+}
+
+function traceNow(request: TraceRequest): Traced {
+  const trace = tracePath(request);
+  let step = trace.next();
+  while (!step.done) step = trace.next(lookNow(step.value));
+  return step.value;
+}
+
+async function lookLater(disk: Disk, look: Look): Promise<Seen> {
+  if (look.ask === "twin") return { kind: "twin", name: await findTwin(disk, look) };
+  try {
+    const stats = await disk.lstat(look.path);
+    if (stats.isSymbolicLink()) return { kind: "link", target: await disk.readlink(look.path) };
+    return { kind: stats.isDirectory() ? "directory" : "other" };
+  } catch (error) {
+    return seenError(error);
+  }
+}
+
+function lookNow(look: Look): Seen {
+  if (look.ask === "twin") return { kind: "twin", name: undefined };
+  try {
+    const stats = lstatSync(look.path);
+    if (stats.isSymbolicLink())
+      return { kind: "link", target: readlinkSync(look.path, { encoding: "buffer" }) };
+    return { kind: stats.isDirectory() ? "directory" : "other" };
+  } catch (error) {
+    return seenError(error);
+  }
+}
+
+function seenError(error: unknown): Seen {
+  const code = errorCode(error);
+  if (code === "ENOENT") return { kind: "missing" };
+  if (code === "ENOTDIR") return { kind: "refused", code: "not-directory", error: code };
+  if (code === "ELOOP") return { kind: "refused", code: "cycle", error: code };
+  if (code === "ENAMETOOLONG") return { kind: "refused", code: "too-long", error: code };
+  if (code === "EACCES" || code === "EPERM") return { kind: "refused", code: "denied", error: code };
+  throw error;
+}
+
+const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32";
+
+/** The on-disk spelling of an existing path; the last name of a link that is meant itself stays as asked. */
+async function canonical(disk: Disk, path: string, link: "follow" | "itself"): Promise<string> {
+  if (!FOLDS_CASE) return path;
+  if (link === "follow") return (await disk.realpath(path)).toString("utf8");
+  return join((await disk.realpath(dirname(path))).toString("utf8"), basename(path));
+}
+
+function canonicalNow(path: string): string {
+  return FOLDS_CASE ? realpathSync.native(path) : path;
+}

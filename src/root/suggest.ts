@@ -1,0 +1,110 @@
+/**
+ * Owns what is told about a path that is missing: the nearest directory with what is in it, files of that name
+ * elsewhere, near spellings. Leaves the words to toolset/phrase.ts.
+ * Rule: bounded. A wrong path costs a look around, never a walk over everything; links are not followed.
+ */
+
+import type { Dirent } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Place } from "../contract/access.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import type { Root } from "../contract/root.ts";
+import { isInside, showBelow } from "./containment.ts";
+import { openDirectory } from "./directory.ts";
+import { findNearNames } from "./near-names.ts";
+import { showName } from "./show-name.ts";
+import { errorCode } from "./system-error.ts";
+import { isTemporaryName } from "./temporary-name.ts";
+
+/** Entries of the nearest directory that are named: enough to see what kind of directory it is. */
+const MAX_NEAREST = 10;
+const MAX_SAME_NAME = 10;
+/** Entries that are looked at for the same name: well under half a second on a slow disk. */
+const MAX_LOOKED_AT = 20_000;
+/** Made by tools, large, and never where the asked file is meant to be. */
+const NOT_SEARCHED = new Set([".git", "node_modules", "target"]);
+
+/** The refusal for a path that does not exist. */
+export async function refuseMissing(root: Root, place: Place): Promise<Refusal> {
+  const nearest = await findNearest(root, place);
+  const names = nearest.entries.map((entry) => showEntry(entry));
+  return refuse("path-missing", {
+    path: place.shown,
+    nearest: { path: show(root, nearest.path), entries: names.slice(0, MAX_NEAREST), total: names.length },
+    sameName: place.contained ? await findSameName(root, basename(place.real)) : [],
+    similar: findNearNames(
+      nearest.missing,
+      nearest.entries.map((entry) => entry.name),
+    ).map((name) => show(root, join(nearest.path, name))),
+  });
+}
+
+function show(root: Root, path: string): string {
+  return isInside(root.path, path) ? showBelow(root.path, path) : path;
+}
+
+function showEntry(entry: Dirent<Buffer>): string {
+  return entry.isDirectory() ? `${showName(entry.name)}/` : showName(entry.name);
+}
+
+/** The deepest directory on the way to a place that can be read, its entries by bytes, and the name that is not in it. */
+async function findNearest(
+  root: Root,
+  place: Place,
+): Promise<{ path: string; missing: string; entries: Dirent<Buffer>[] }> {
+  for (let path = place.real; ; ) {
+    const missing = basename(path);
+    const parent = dirname(path);
+    if (parent === path || (place.contained && !isInside(root.path, parent))) {
+      return { path: root.path, missing, entries: [] };
+    }
+    const entries = await readEntries(root, parent);
+    if (entries !== undefined) return { path: parent, missing, entries };
+    path = parent;
+  }
+}
+
+/** Breadth first, so that the nearest to the root come before the bound is met. */
+async function findSameName(root: Root, name: string): Promise<string[]> {
+  const wanted = Buffer.from(name);
+  const found: string[] = [];
+  const queue = [root.path];
+  let lookedAt = 0;
+  for (let path = queue.shift(); path !== undefined && lookedAt < MAX_LOOKED_AT; path = queue.shift()) {
+    for (const entry of (await readEntries(root, path)) ?? []) {
+      lookedAt += 1;
+      if (lookedAt > MAX_LOOKED_AT || found.length >= MAX_SAME_NAME) return found.sort(compareBytes);
+      if (entry.isDirectory()) {
+        const below = entry.name.toString("utf8");
+        if (!NOT_SEARCHED.has(below) && below !== ".haft") queue.push(join(path, below));
+      } else if (entry.isFile() && entry.name.equals(wanted)) {
+        found.push(showBelow(root.path, join(path, name)));
+      }
+    }
+  }
+  return found.sort(compareBytes);
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** The entries of a real directory by bytes of the name, ours left out; undefined where it is none or cannot be read. */
+async function readEntries(root: Root, path: string): Promise<Dirent<Buffer>[] | undefined> {
+  try {
+    const directory = await openDirectory(root.disk, path);
+    if (directory === undefined) return undefined;
+    try {
+      const entries = await root.disk.readdir(directory.self);
+      return entries
+        .filter((entry) => !isTemporaryName(entry.name))
+        .sort((a, b) => Buffer.compare(a.name, b.name));
+    } finally {
+      await directory.close();
+    }
+  } catch (error) {
+    // A hint that fails is no hint; only a bug of ours goes on.
+    if (errorCode(error) === "") throw error;
+    return undefined;
+  }
+}

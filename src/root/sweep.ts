@@ -1,0 +1,115 @@
+/**
+ * Owns removing the temporary files that a killed process left.
+ * Leaves their names to temporary-name.ts. Rule: only names of ours, only where the writer is known to be gone,
+ * or has not been heard of for an hour where that cannot be known; links are not followed; a failure is no
+ * failure of anybody's call.
+ */
+import type { Dirent } from "node:fs";
+import { join } from "node:path";
+import type { Root } from "../contract/root.ts";
+import { closeQuietly, type Directory, openDirectory } from "./directory.ts";
+import { OPEN } from "./disk.ts";
+import { findWriter, isTemporaryName } from "./temporary-name.ts";
+
+/** Entries that one sweep looks at: about a second of background work. The directories that are written into are swept then. */
+const MAX_LOOKED_AT = 20_000;
+/** A write that takes longer than an hour is not one of ours. */
+const MAX_AGE_MS = 3_600_000;
+const NOT_SWEPT = new Set([".git", "node_modules"]);
+/** Directories a root remembers to have swept; past that it sweeps none on writing, which costs nothing but a leftover. */
+const MAX_REMEMBERED = 10_000;
+
+/** Which directories each root has swept. Keyed by the root itself: it goes when the toolset does, and holds no decision. */
+const sweptBy = new WeakMap<Root, Set<string>>();
+
+/** Removes what killed writers left below the root. Ends quietly where it is cancelled. */
+export async function sweepAbandoned(root: Root, options: { signal: AbortSignal }): Promise<void> {
+  const queue = [root.path];
+  let lookedAt = 0;
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    for (const entry of await sweepPath(root, path, options.signal)) {
+      lookedAt += 1;
+      if (options.signal.aborted || lookedAt > MAX_LOOKED_AT) return;
+      const name = entry.name.toString("utf8");
+      if (entry.isDirectory() && !NOT_SWEPT.has(name) && !isTemporaryName(name)) queue.push(join(path, name));
+    }
+  }
+}
+
+/** Sweeps a directory the first time that this root writes into it. */
+export async function sweepOnce(root: Root, directory: Directory, path: string): Promise<void> {
+  const swept = sweptBy.get(root) ?? new Set();
+  sweptBy.set(root, swept);
+  if (swept.has(path) || swept.size >= MAX_REMEMBERED) return;
+  swept.add(path);
+  await sweepDirectory(root, directory);
+}
+
+async function sweepPath(root: Root, path: string, signal: AbortSignal): Promise<Dirent<Buffer>[]> {
+  if (signal.aborted) return [];
+  try {
+    const directory = await openDirectory(root.disk, path);
+    if (directory === undefined) return [];
+    try {
+      return await sweepDirectory(root, directory);
+    } finally {
+      await directory.close();
+    }
+  } catch {
+    // Gone meanwhile, or not ours to read: there is nobody to tell, and nothing depends on it.
+    return [];
+  }
+}
+
+/** Removes the abandoned entries of one directory and gives all that it had. */
+async function sweepDirectory(root: Root, directory: Directory): Promise<Dirent<Buffer>[]> {
+  const entries = await root.disk.readdir(directory.self).catch(() => []);
+  for (const entry of entries) {
+    if (!isTemporaryName(entry.name)) continue;
+    // Another sweeper may be faster, or the file not ours to remove.
+    await removeAbandoned(root, directory, entry).catch(() => {});
+  }
+  return entries;
+}
+
+async function removeAbandoned(root: Root, directory: Directory, entry: Dirent<Buffer>): Promise<void> {
+  const path = directory.child(entry.name);
+  const stats = await root.disk.lstat(path);
+  const writer = findWriter(entry.name);
+  // Where /proc hides other people's processes (hidepid), only our own are known to be gone.
+  const own = process.getuid === undefined || stats.uid === BigInt(process.getuid());
+  const old = Date.now() - Number(stats.mtimeMs) > MAX_AGE_MS;
+  if (writer === "alive" || !((writer === "gone" && own) || (old && writer === "unknown") || (old && !own)))
+    return;
+  if (stats.isDirectory()) await removeTemporaryTree(root, directory, entry.name);
+  else await root.disk.unlink(path);
+}
+
+/** Removes a directory of ours with all that is in it: a move across file systems builds one before it takes its name. */
+export async function removeTemporaryTree(
+  root: Root,
+  within: Directory,
+  name: string | Buffer,
+): Promise<void> {
+  const inner = await within.enter(name);
+  try {
+    await makeWritable(root, inner);
+    for (const entry of await root.disk.readdir(inner.self)) {
+      if (entry.isDirectory()) await removeTemporaryTree(root, inner, entry.name);
+      else await root.disk.unlink(inner.child(entry.name));
+    }
+  } finally {
+    await inner.close();
+  }
+  await root.disk.rmdir(within.child(name));
+}
+
+/** The copy of a read-only directory is read-only too, and nothing could be taken out of it. */
+async function makeWritable(root: Root, directory: Directory): Promise<void> {
+  const handle = await root.disk.open(directory.self, OPEN.read | OPEN.directory);
+  try {
+    await handle.chmod(0o700);
+  } finally {
+    await closeQuietly(handle);
+  }
+}
