@@ -3,7 +3,8 @@
  * Leaves checking them to `mount`, which names what is wrong. Rule: a flag is an option of `mount` and no more.
  */
 import type { Command } from "commander";
-import { mount, type Toolset } from "../../toolset/mount.ts";
+import { type CatalogTool, mount } from "../../toolset/mount.ts";
+import type { Toolset } from "../../toolset/toolset.ts";
 
 /** What a surface mounts where the person names nothing: every tool that stays inside the root. */
 export const SURFACE_TOOLS = ["read", "list", "glob", "grep", "edit", "write", "delete", "move"] as const;
@@ -26,7 +27,8 @@ export function addToolsetFlags(command: Command, rootDefault: string): Command 
 export function mountWithFlags(flags: ToolsetFlags, root: string): Toolset {
   return mount({
     root,
-    tools: flags.tools ?? SURFACE_TOOLS,
+    // Names as a person wrote them: `mount` says which are wrong, with the nearest.
+    tools: (flags.tools as readonly CatalogTool["name"][] | undefined) ?? SURFACE_TOOLS,
     prefix: flags.prefix ?? "",
     readOnly: flags.readOnly ?? false,
   });

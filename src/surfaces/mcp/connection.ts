@@ -11,7 +11,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Definition } from "../../toolset/mount.ts";
+import type { ToolDefinition } from "../../toolset/toolset.ts";
 import { describeOthers, INSTRUCTIONS } from "./instructions.ts";
 import type { RootQuestion } from "./root-question.ts";
 import type { RootSwitch } from "./root-switch.ts";
@@ -22,7 +22,7 @@ export interface ConnectionOptions {
   readonly roots: RootSwitch;
   readonly question: RootQuestion;
   /** The tools do not depend on the root, so that they can be listed before it is known. */
-  readonly definitions: readonly Definition[];
+  readonly definitions: readonly ToolDefinition[];
   readonly onCallStart: () => void;
   readonly onCallEnd: () => void;
 }

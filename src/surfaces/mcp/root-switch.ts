@@ -3,7 +3,7 @@
  * Leaves who chooses the root to serve-mcp.ts. Rule: a call ends in the toolset in which it began; a toolset
  * that was exchanged closes after its last call.
  */
-import type { Toolset } from "../../toolset/mount.ts";
+import type { Toolset } from "../../toolset/toolset.ts";
 
 export interface RootSwitch {
   /** The toolset of the present root with a hold on it, or why there is none. */

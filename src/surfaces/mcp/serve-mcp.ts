@@ -7,7 +7,7 @@
  */
 import { PassThrough, type Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Definition, Toolset } from "../../toolset/mount.ts";
+import type { ToolDefinition, Toolset } from "../../toolset/toolset.ts";
 import { createConnection } from "./connection.ts";
 import {
   createPushedQuestion,
@@ -32,7 +32,7 @@ export interface ServeOptions {
   readonly root?: string;
   readonly cwd: string;
   readonly mountRoot: (root: string) => Toolset;
-  readonly definitions: readonly Definition[];
+  readonly definitions: readonly ToolDefinition[];
   readonly warn: (text: string) => void;
 }
 

@@ -6,18 +6,18 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { ToolOutput } from "../../contract/output.ts";
 import type { Refusal } from "../../contract/refusal.ts";
-import type { Definition } from "../../toolset/mount.ts";
+import type { ToolDefinition } from "../../toolset/toolset.ts";
 
 /** The key under which a refusal's code and facts travel for hosts; models read the text. */
 export const REFUSAL_META_KEY = "haft/refusal";
 
-export function toProtocolTool(definition: Definition): Tool {
+export function toProtocolTool(definition: ToolDefinition): Tool {
   const { title, ...hints } = definition.annotations;
   return {
     name: definition.name,
     title,
     description: definition.description,
-    inputSchema: definition.inputSchema as Tool["inputSchema"],
+    inputSchema: definition.inputSchema as unknown as Tool["inputSchema"],
     annotations: { title, ...hints },
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Command } from "commander";
 import type { ToolOutput } from "../../../contract/output.ts";
-import type { Toolset } from "../../../toolset/mount.ts";
+import type { Toolset } from "../../../toolset/toolset.ts";
 import { printJson, printLine } from "../print.ts";
 import { addToolsetFlags, mountWithFlags, type ToolsetFlags } from "../toolset-options.ts";
 

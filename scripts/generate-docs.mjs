@@ -1,0 +1,167 @@
+/**
+ * Owns the pages that are made from the code: docs/tools/, docs/refusals.md and the marked parts of README.md.
+ * Leaves the facts to the built package and to read-source.mjs. Rule: what is committed equals what this makes;
+ * `--check` writes nothing and fails where it differs.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { repository } from "./prepare.mjs";
+import { readLimits, readReachOf, readRefusalFacts } from "./read-source.mjs";
+import { commonCodes, refusalMeanings } from "./refusal-meanings.mjs";
+
+const built = (path) => import(pathToFileURL(join(repository, "dist", path)).href);
+const { mount } = await built("index.js");
+const { CATALOG } = await built("tools/catalog.js");
+
+/** The definitions of every tool of the catalogue, with the default limits. */
+async function collectDefinitions() {
+  const root = mkdtempSync(join(tmpdir(), "haft-docs-"));
+  const toolset = mount({ root, tools: CATALOG.map((tool) => tool.name) });
+  const definitions = toolset.definitions();
+  await toolset.close();
+  rmSync(root, { recursive: true, force: true });
+  return definitions;
+}
+
+const cell = (text) => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim();
+const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+const firstSentence = (text) => /^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replace(/[.:]$/, "") ?? text;
+
+function typeOf(schema) {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  if (schema.type === "array") return `list of ${schema.items?.type ?? "values"}`;
+  return schema.type === "integer" ? "whole number" : (schema.type ?? "value");
+}
+
+function argumentRows(schema, prefix = "") {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, argument]) => {
+    const required = schema.required?.includes(name) ? "yes" : "";
+    const row = [`\`${prefix}${name}\``, cell(typeOf(argument)), required, cell(argument.description ?? "")];
+    return [row, ...(argument.items?.properties ? argumentRows(argument.items, `${prefix}${name}[].`) : [])];
+  });
+}
+
+const hint = (value) => (value ? "yes" : "no");
+
+function toolPage(definition, limits, facts) {
+  const { codes, words } = readReachOf(definition.name);
+  const own = [...facts.keys()].filter((code) => codes.has(code) && !commonCodes.includes(code));
+  const used = limits.filter(({ name }) => words.has(name));
+  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = definition.annotations;
+  return [
+    `# ${definition.name}`,
+    "<!-- Made by npm run docs. -->",
+    `${title}. What the model reads:`,
+    definition.description.replace(/^/gm, "> ").replace(/^> $/gm, ">"),
+    "## Arguments",
+    table(["Argument", "Type", "Required", "Meaning"], argumentRows(definition.inputSchema)),
+    "## Annotations",
+    table(
+      ["Read-only", "Destructive", "Idempotent", "Open world", "Always loaded"],
+      [[readOnlyHint, destructiveHint, idempotentHint, openWorldHint, definition.alwaysLoaded].map(hint)],
+    ),
+    ...(used.length > 0
+      ? [
+          "## Limits",
+          table(
+            ["Limit", "Default", "Meaning"],
+            used.map((limit) => [`\`${limit.name}\``, limit.value, cell(limit.doc)]),
+          ),
+        ]
+      : []),
+    "## Refusals",
+    `Beside those of every call (${commonCodes.map((code) => `\`${code}\``).join(", ")}):`,
+    table(
+      ["Code", "When"],
+      own.map((code) => [`\`${code}\``, cell(refusalMeanings[code])]),
+    ),
+    "",
+  ]
+    .join("\n\n")
+    .replace(/\n+$/, "\n");
+}
+
+function refusalsPage(facts) {
+  return `# Refusals
+
+<!-- Made by npm run docs. -->
+
+\`output.refusal\` has a \`code\` and \`facts\`; \`output.content\` is the text for the model, which names what would work.
+Over MCP both travel in \`_meta["haft/refusal"]\`.
+
+${table(
+  ["Code", "When", "Facts"],
+  [...facts].map(([code, names]) => [
+    `\`${code}\``,
+    cell(refusalMeanings[code]),
+    names.map((name) => `\`${name}\``).join(", "),
+  ]),
+)}
+`;
+}
+
+function checkMeanings(facts) {
+  const missing = [...facts.keys()].filter((code) => !refusalMeanings[code]);
+  const left = Object.keys(refusalMeanings).filter((code) => !facts.has(code));
+  if (missing.length + left.length > 0) {
+    throw new Error(
+      `refusal-meanings.mjs: missing ${missing.join(", ") || "none"}; left over ${left.join(", ") || "none"}`,
+    );
+  }
+}
+
+function fillMarked(page, name, text) {
+  const marked = new RegExp(`(<!-- generated: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`);
+  if (!marked.test(page)) throw new Error(`README.md has no place marked for ${name}`);
+  return page.replace(marked, (_all, start, end) => `${start}\n${text}\n\n${end}`);
+}
+
+async function makePages() {
+  const definitions = await collectDefinitions();
+  const facts = readRefusalFacts();
+  const limits = readLimits();
+  checkMeanings(facts);
+  const pages = new Map(
+    definitions.map((tool) => [`docs/tools/${tool.name}.md`, toolPage(tool, limits, facts)]),
+  );
+  pages.set("docs/refusals.md", refusalsPage(facts));
+  const toolRows = definitions.map((tool) => [
+    `[\`${tool.name}\`](docs/tools/${tool.name}.md)`,
+    cell(firstSentence(tool.description)),
+    tool.annotations.readOnlyHint ? "nothing" : "files",
+  ]);
+  const inForce = new Set(
+    definitions.flatMap((tool) =>
+      limits.filter((limit) => pages.get(`docs/tools/${tool.name}.md`).includes(limit.name)),
+    ),
+  );
+  const limitRows = limits
+    .filter((limit) => inForce.has(limit))
+    .map((limit) => [`\`${limit.name}\``, limit.value, cell(limit.doc)]);
+  const readme = readFileSync(join(repository, "README.md"), "utf8");
+  const withTools = fillMarked(readme, "tools", table(["Tool", "What it does", "Changes"], toolRows));
+  pages.set("README.md", fillMarked(withTools, "limits", table(["Limit", "Default", "Meaning"], limitRows)));
+  return pages;
+}
+
+const check = process.argv.includes("--check");
+const pages = await makePages();
+const stale = readdirSync(join(repository, "docs", "tools"))
+  .map((name) => `docs/tools/${name}`)
+  .filter((name) => !pages.has(name));
+for (const name of stale) {
+  process.stdout.write(`${name} belongs to no tool\n`);
+  if (!check) rmSync(join(repository, name));
+}
+let different = stale.length;
+for (const [name, text] of pages) {
+  const path = join(repository, name);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+  different += 1;
+  process.stdout.write(`${name} ${check ? "is not what npm run docs makes" : "written"}\n`);
+  if (!check) writeFileSync(path, text);
+}
+process.exitCode = check && different > 0 ? 1 : 0;

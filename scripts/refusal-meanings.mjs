@@ -1,0 +1,50 @@
+/**
+ * Owns one line a refusal code for docs/refusals.md: when it is given.
+ * Leaves the facts to src/contract/refusal.ts and the model's words to src/toolset/phrase.ts.
+ * Rule: every code has a line; generate-docs.mjs fails where one is missing or left over.
+ */
+export const refusalMeanings = {
+  "path-outside-root": "The path leads outside the root: by `..`, as an absolute path, or through a link.",
+  "path-missing":
+    "Nothing is there. The facts name the nearest directory, same-named files and near spellings.",
+  "path-invalid": "The text cannot be a path: a NUL in it, too long, or the like.",
+  "path-protected":
+    "The path is `.git`, `.haft`, the project's configuration or the root itself, or holds one of them.",
+  "path-not-regular": "A FIFO, socket or device. It was not opened.",
+  "path-is-directory": "A directory stands where a file is needed, or `recursive` is missing.",
+  "path-not-directory": "A file stands where the path needs a directory.",
+  "path-exists": "The destination is there already.",
+  "path-denied": "The system does not allow it: permissions, or a read-only file system.",
+  "path-changed": "What the path leads to was exchanged while the call ran.",
+  "move-into-itself": "The destination lies inside what would be moved.",
+  "file-binary": "The file is not text. The facts name its kind.",
+  "file-too-large": "The file is larger than this tool takes at once.",
+  "file-encoding": "The change cannot be written in the file's encoding.",
+  "file-unread": "The file would be replaced without having been shown. The facts name the lines not shown.",
+  "file-changed": "The file changed since it was shown. The facts name the lines.",
+  "file-generated": "The file's header says that a program writes it.",
+  "file-hard-links": "The file has several names, and replacing it would split one off.",
+  "file-owner": "The file belongs to an owner that a replacement could not keep.",
+  "image-invalid": "The image is damaged, or too large to be shown.",
+  "range-outside": "The offset or column lies past the end. The facts have the real length.",
+  "edit-no-match": "The old text is not in the file. The facts have the closest region.",
+  "edit-ambiguous": "The old text is there more than once. The facts have each line.",
+  "edit-no-change": "The edit, or all edits together, would change nothing.",
+  "input-invalid": "Arguments are missing, unknown or of the wrong kind. The facts name every problem.",
+  "input-truncated": "The arguments end in the middle. Nothing was guessed.",
+  "tool-unknown": "No tool of this name is mounted.",
+  "pattern-unsupported": "The pattern uses a construct that no linear engine has.",
+  "call-cancelled": "The host cancelled the call.",
+  closed: "The toolset was closed.",
+  fault: "A bug of haft's or a failure of the machine. The cause is for the host.",
+};
+
+/** Codes that every call can meet before its tool runs. */
+export const commonCodes = [
+  "input-invalid",
+  "input-truncated",
+  "tool-unknown",
+  "call-cancelled",
+  "closed",
+  "fault",
+];
