@@ -1,0 +1,103 @@
+/**
+ * Owns the order in which a call passes its stations, and the net under all of them.
+ * Leaves each station to its own file. Rule: every station is a wrapper, so the order is the one list below; a
+ * session puts its own between the gate and the runner.
+ */
+import type { Call, CallOptions, Dispatch } from "../contract/call.ts";
+import type { ToolOutput } from "../contract/output.ts";
+import { isRefusal, refuse } from "../contract/refusal.ts";
+import type { Mounted, PreparedCall } from "./mounted.ts";
+import { prepareCall } from "./prepare.ts";
+import { renderRefusal } from "./render-output.ts";
+import { refuseFault, runCall } from "./run.ts";
+
+/** What every wrapper looks like. */
+export type Wrapper = (next: Dispatch) => Dispatch;
+
+/** Which calls have passed the gate, and as what. Keyed by the very object, so that a call that a wrapper makes anew has not. */
+export type PreparedCalls = WeakMap<Call, PreparedCall>;
+
+/** The whole way of a call. `between` stands behind the gate: each may pass on the call it got, or one of its own. */
+export function composeDispatch(mounted: Mounted, between: readonly Wrapper[] = []): Dispatch {
+  const prepared: PreparedCalls = new WeakMap();
+  const gate = makeGate(mounted, prepared);
+  const stations: Wrapper[] = [gate];
+  for (const wrapper of between) stations.push(wrapper, gate);
+  return stations.reduceRight<Dispatch>((next, wrapper) => wrapper(next), makeRunner(mounted, prepared));
+}
+
+/** The gate as a station. A call that has passed it already goes on as it is. */
+function makeGate(mounted: Mounted, prepared: PreparedCalls): Wrapper {
+  return (next) => async (call, options) => {
+    if (prepared.has(call)) return next(call, options);
+    if (options?.signal?.aborted === true) return refuseCancelled(mounted, call);
+    const ready = await prepareCall(mounted, call);
+    if (isRefusal(ready))
+      return renderRefusal({ refusal: ready, mounted, tool: findTool(mounted, call.name) });
+    const passed: Call = { ...call, name: ready.name, args: ready.input };
+    prepared.set(passed, ready);
+    return next(passed, options);
+  };
+}
+
+function makeRunner(mounted: Mounted, prepared: PreparedCalls): Dispatch {
+  return async (call, options) => {
+    const ready = prepared.get(call);
+    if (ready === undefined) throw new Error("a call reached the runner without passing the gate");
+    return runCall(mounted, ready, options ?? {});
+  };
+}
+
+function refuseCancelled(mounted: Mounted, call: Call): ToolOutput {
+  const tool = findTool(mounted, call.name);
+  const refusal = refuse("call-cancelled", { tool: String(call.name) });
+  return renderRefusal({ refusal, mounted, tool });
+}
+
+function findTool({ names, tools }: Mounted, name: string) {
+  const bare = names.bare(name);
+  return bare === undefined ? undefined : tools.get(bare);
+}
+
+export interface OneCall {
+  readonly mounted: Mounted;
+  readonly dispatch: Dispatch;
+  readonly call: Call;
+  readonly options: CallOptions | undefined;
+  /** Aborted when the toolset closes. */
+  readonly closing: AbortSignal;
+}
+
+/** Makes one call with a signal of its own, and counts what it shows as seen once it leaves. Never rejects. */
+export async function callThroughGate({
+  mounted,
+  dispatch,
+  call,
+  options,
+  closing,
+}: OneCall): Promise<ToolOutput> {
+  const child = new AbortController();
+  const parents = [closing, options?.signal].filter((signal) => signal instanceof AbortSignal);
+  const abort = () => child.abort(new DOMException("The call was cancelled", "AbortError"));
+  for (const parent of parents) {
+    if (parent.aborted) abort();
+    parent.addEventListener("abort", abort, { once: true });
+  }
+  const onProgress = options?.onProgress;
+  try {
+    const output = await dispatch(call, {
+      signal: child.signal,
+      ...(typeof onProgress === "function" ? { onProgress } : {}),
+    });
+    mounted.seen.commit(mounted.seen.sightsOf(output));
+    return output;
+  } catch (error) {
+    return refuseFault(mounted, { name: showName(call.name), tool: findTool(mounted, call.name), error });
+  } finally {
+    for (const parent of parents) parent.removeEventListener("abort", abort);
+  }
+}
+
+function showName(name: unknown): string {
+  return typeof name === "string" ? name.toWellFormed() : "the call";
+}

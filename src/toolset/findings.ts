@@ -1,0 +1,34 @@
+/**
+ * Owns what the gate collects while it reads one call's arguments: everything wrong at once, and what to say.
+ * Leaves the words for a model to phrase.ts. Rule: one problem a path, in the order found.
+ */
+import type { InputProblem } from "../contract/refusal.ts";
+
+export interface Findings {
+  readonly problems: InputProblem[];
+  /** For the model. */
+  readonly notes: string[];
+  /** What was repaired in how the arguments were written: for the host alone. */
+  readonly repairs: string[];
+  /** A text among the arguments ends too early. */
+  truncated: boolean;
+  problem(path: string, message: string): void;
+  note(text: string): void;
+}
+
+export function collectFindings(): Findings {
+  const problems: InputProblem[] = [];
+  const notes: string[] = [];
+  return {
+    problems,
+    notes,
+    repairs: [],
+    truncated: false,
+    problem(path, message) {
+      if (!problems.some((one) => one.path === path)) problems.push({ path, message });
+    },
+    note(text) {
+      if (!notes.includes(text)) notes.push(text);
+    },
+  };
+}

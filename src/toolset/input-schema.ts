@@ -1,0 +1,112 @@
+/**
+ * Owns the plain JSON Schema of a tool's arguments: what definitions show, and what the gate walks.
+ * Leaves the arguments themselves to normalise.ts and check-input.ts.
+ * Rule: single-string `type`, `required` always an array, no `oneOf`, `anyOf` or `$schema`, nothing beyond
+ * what the schema lists. Some hosts and grammar-driven model servers break on anything else.
+ */
+import { z } from "zod";
+import type { AnyTool } from "../contract/tool.ts";
+
+/** A JSON Schema as haft emits it. */
+export interface PlainSchema {
+  readonly type: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, PlainSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+  readonly items?: PlainSchema;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Accepted through an alias, and never shown to a model. */
+  readonly hidden?: true;
+}
+
+export type ObjectSchema = PlainSchema & {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, PlainSchema>>;
+  readonly required: readonly string[];
+};
+
+type Json = Record<string, unknown>;
+
+const TYPES = new Set(["object", "array", "string", "integer", "number", "boolean"]);
+const KEPT = [
+  "description",
+  "default",
+  "enum",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "hidden",
+] as const;
+
+const made = new WeakMap<z.ZodObject, ObjectSchema>();
+
+/** The schema that the gate walks: hidden arguments included. Throws a TypeError for a schema that cannot be plain. */
+export function getInputSchema(tool: Pick<AnyTool, "name" | "input">): ObjectSchema {
+  const known = made.get(tool.input);
+  if (known !== undefined) return known;
+  const json = z.toJSONSchema(tool.input, { io: "input" }) as Json;
+  const schema = makePlain(json, tool.name) as ObjectSchema;
+  made.set(tool.input, schema);
+  return schema;
+}
+
+/** A fresh copy of the schema that a model is shown. A host may change it. */
+export function emitInputSchema(tool: Pick<AnyTool, "name" | "input">): ObjectSchema {
+  return structuredClone(dropHidden(getInputSchema(tool))) as ObjectSchema;
+}
+
+function makePlain(json: Json, where: string): PlainSchema {
+  const { type } = json;
+  if (typeof type !== "string" || !TYPES.has(type))
+    throw new TypeError(`${where}: only strings, numbers, booleans, enums, arrays and objects of these`);
+  const plain: Json = { type };
+  for (const key of KEPT) if (json[key] !== undefined) plain[key] = json[key];
+  // zod writes the bounds of safe integers into every whole number; they tell a model nothing.
+  if (plain.maximum === Number.MAX_SAFE_INTEGER) delete plain.maximum;
+  if (plain.minimum === Number.MIN_SAFE_INTEGER) delete plain.minimum;
+  if (type === "array") plain.items = makePlain((json.items ?? {}) as Json, `${where}[]`);
+  if (type !== "object") return plain as unknown as PlainSchema;
+  const properties: Record<string, PlainSchema> = {};
+  for (const [name, value] of Object.entries((json.properties ?? {}) as Json))
+    properties[name] = makePlain(value as Json, `${where}.${name}`);
+  return {
+    ...(plain as unknown as PlainSchema),
+    properties,
+    required: [...((json.required ?? []) as string[])],
+    additionalProperties: false,
+  };
+}
+
+function dropHidden(schema: PlainSchema): PlainSchema {
+  if (schema.items !== undefined) return { ...schema, items: dropHidden(schema.items) };
+  if (schema.properties === undefined) return schema;
+  const shown = Object.entries(schema.properties).filter(([, value]) => value.hidden !== true);
+  return {
+    ...schema,
+    properties: Object.fromEntries(shown.map(([name, value]) => [name, dropHidden(value)])),
+  };
+}
+
+/** `path`, `offset?`: what a call takes, as a refusal lists it. */
+export function listArguments(schema: ObjectSchema): string[] {
+  return Object.entries(schema.properties)
+    .filter(([, value]) => value.hidden !== true)
+    .map(([name]) => (schema.required.includes(name) ? name : `${name}?`));
+}

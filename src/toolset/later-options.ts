@@ -1,0 +1,98 @@
+/**
+ * Owns the options of tools that run commands, reach the network or are confined: their shapes, and what is wrong.
+ * Leaves acting on them to those tools. Rule: isolation and confinement are promises of safety; a value that this
+ * version cannot keep throws.
+ */
+import { OptionsError } from "../contract/errors.ts";
+import { showValue } from "./show-value.ts";
+
+export interface ShellOptions {
+  /** What commands see beside the allowlist: names to pass on, values to set. */
+  readonly env?: { readonly pass?: readonly string[]; readonly set?: Readonly<Record<string, string>> };
+  /** Default 120000. */
+  readonly timeoutMs?: number;
+  /** Default 600000. */
+  readonly maxTimeoutMs?: number;
+  readonly onTimeout?: "kill" | "background";
+  readonly sharedCaches?: boolean;
+}
+
+export interface NetworkOptions {
+  /** `host:port`, exactly: these skip the screen of addresses. */
+  readonly privateHosts?: readonly string[];
+  readonly lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
+}
+
+export interface BrowserOptions {
+  readonly path?: string;
+}
+
+type Check = { readonly expected: string; readonly fits: (value: unknown) => boolean };
+type Shape = { readonly [name: string]: Check | Shape };
+
+const STRINGS: Check = {
+  expected: "an array of strings",
+  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+};
+const MILLISECONDS: Check = {
+  expected: "a whole number of milliseconds, at least 1",
+  fits: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1,
+};
+const STRING: Check = { expected: "a string", fits: (value) => typeof value === "string" && value !== "" };
+
+const SHAPES: Shape = {
+  shell: {
+    env: {
+      pass: STRINGS,
+      set: {
+        expected: "an object of strings",
+        fits: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === "string"),
+      },
+    },
+    timeoutMs: MILLISECONDS,
+    maxTimeoutMs: MILLISECONDS,
+    onTimeout: {
+      expected: '"kill" or "background"',
+      fits: (value) => value === "kill" || value === "background",
+    },
+    sharedCaches: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+  },
+  network: {
+    privateHosts: STRINGS,
+    lookup: { expected: "a function", fits: (value) => typeof value === "function" },
+  },
+  browser: { path: STRING },
+  isolation: { expected: '"none": this version has no worker', fits: (value) => value === "none" },
+  confine: { expected: '"off": this version does not confine', fits: (value) => value === "off" },
+};
+
+/** Throws `OptionsError` for the first option that has not its shape. */
+export function checkLaterOptions(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, shape] of Object.entries(SHAPES)) checkShape(name, options[name], shape);
+}
+
+function checkShape(option: string, value: unknown, shape: Check | Shape): void {
+  if (value === undefined) return;
+  if (isCheck(shape)) {
+    if (!shape.fits(value))
+      throw new OptionsError({ option, expected: shape.expected, got: showValue(value) });
+    return;
+  }
+  const names = Object.keys(shape);
+  if (!isRecord(value))
+    throw new OptionsError({ option, expected: `an object with ${names.join(", ")}`, got: showValue(value) });
+  for (const [name, inner] of Object.entries(value)) {
+    const below = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (below === undefined)
+      throw new OptionsError({ option: `${option}.${name}`, expected: `one of ${names.join(", ")}` });
+    checkShape(`${option}.${name}`, inner, below);
+  }
+}
+
+function isCheck(shape: Check | Shape): shape is Check {
+  return typeof shape.fits === "function";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,158 @@
+/**
+ * Owns mounting: from checked options and a list of tools to a toolset.
+ * Leaves presets to mount.ts and files.ts, the steps of a call to prepare.ts and run.ts.
+ * Rule: synchronous and cheap. Nothing is read but the root itself; sweeping up what a killed process left behind
+ * starts later and is waited for by nobody but `close`.
+ */
+import type { Call, CallOptions } from "../contract/call.ts";
+import type { Ports } from "../contract/context.ts";
+import type { Disk } from "../contract/disk.ts";
+import { RefusalError } from "../contract/errors.ts";
+import type { ToolOutput } from "../contract/output.ts";
+import { refuse } from "../contract/refusal.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { openRoot } from "../root/open-root.ts";
+import { callThroughGate, composeDispatch } from "./dispatch.ts";
+import { emitInputSchema } from "./input-schema.ts";
+import type { Mounted } from "./mounted.ts";
+import { nameTools } from "./names.ts";
+import { checkOptions, type Preset } from "./options.ts";
+import { renderRefusal } from "./render-output.ts";
+import { openSeenStore } from "./seen-store.ts";
+import { startSweep } from "./start-sweep.ts";
+import type { TextDispatch, ToolDefinition, Toolset } from "./toolset.ts";
+
+export interface MountRequest<T extends AnyTool> {
+  /** In the order that holds everywhere. */
+  readonly catalog: readonly T[];
+  readonly preset: Omit<Preset, "known">;
+}
+
+/** What only tests and sessions set. */
+export interface MountInternals {
+  readonly disk?: Disk;
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  readonly ports?: Partial<Ports>;
+}
+
+/** Mounts tools over a root. Throws `OptionsError`; after that nothing throws. */
+export function mountTools<T extends AnyTool, Prefix extends string = string>(
+  { catalog, preset }: MountRequest<T>,
+  options: unknown,
+  internals: MountInternals = {},
+): Toolset<T, Prefix> {
+  const known = catalog.map((tool) => tool.name);
+  const checked = checkOptions(options, { ...preset, known });
+  const wanted = catalog.filter(
+    (tool) => checked.tools.includes(tool.name) && (!checked.readOnly || tool.annotations.readOnlyHint),
+  );
+  const agentId = internals.agentId ?? "main";
+  const root = openRoot({
+    root: (options as { root: string }).root,
+    extraIgnore: checked.extraIgnore,
+    allowGenerated: checked.allowGenerated,
+    agentId,
+    ...(checked.resolve === undefined ? {} : { resolve: checked.resolve }),
+    ...(internals.disk === undefined ? {} : { disk: internals.disk }),
+  });
+  const seen = openSeenStore();
+  return makeToolset<T, Prefix>({
+    root,
+    cwd: root.path,
+    limits: checked.limits,
+    options: {
+      overwriteUnread: checked.overwriteUnread,
+      strictEdits: checked.strictEdits,
+      ripgrep: checked.ripgrep,
+    },
+    names: nameTools(
+      checked.prefix,
+      wanted.map((tool) => tool.name),
+    ),
+    tools: new Map(wanted.map((tool) => [tool.name, tool])),
+    catalog,
+    agentId,
+    sessionId: internals.sessionId ?? "",
+    ports: { seen: seen.seen, withholds: () => undefined, keepOldBytes: () => {}, ...internals.ports },
+    seen,
+    refusal: checked.refusal,
+    afterWrite: checked.afterWrite,
+  });
+}
+
+function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted): Toolset<T, Prefix> {
+  const { names } = mounted;
+  const closing = new AbortController();
+  const running = new Set<Promise<ToolOutput>>();
+  const sweeping = startSweep(mounted.root, closing.signal);
+  const dispatchCall = composeDispatch(mounted);
+  let closed: Promise<void> | undefined;
+
+  async function answer(call: Call, options?: CallOptions): Promise<ToolOutput> {
+    if (closed !== undefined) return renderRefusal({ refusal: refuse("closed", {}), mounted });
+    const output = callThroughGate({
+      mounted,
+      dispatch: dispatchCall,
+      call,
+      options,
+      closing: closing.signal,
+    });
+    running.add(output);
+    try {
+      return await output;
+    } finally {
+      running.delete(output);
+    }
+  }
+  async function dispatch(name: string, args: unknown, options?: CallOptions): Promise<string> {
+    const output = await answer({ name, args }, options);
+    return putAsText(output);
+  }
+  async function run(bare: string, args: unknown, options?: CallOptions): Promise<string> {
+    const output = await answer({ name: names.name(bare) ?? bare, args }, options);
+    if (output.isError) throw new RefusalError(output.refusal, output.content);
+    return output.content;
+  }
+  function close(): Promise<void> {
+    if (closed === undefined) {
+      closing.abort();
+      closed = Promise.all([sweeping(), ...running]).then(() => undefined);
+    }
+    return closed;
+  }
+  const toolset = {
+    root: mounted.root.path,
+    definitions: () => defineTools(mounted),
+    call: (name: string, args: unknown, options?: CallOptions) => answer({ name, args }, options),
+    dispatch,
+    run,
+    wrap:
+      <C extends Call, O extends CallOptions>(inner: TextDispatch<C, O>): TextDispatch<C, O> =>
+      (call, options) =>
+        names.bare(call.name) === undefined ? inner(call, options) : dispatch(call.name, call.args, options),
+    names: () => [...names.mounted],
+    name: (bare: string) => names.name(bare),
+    bare: (name: string) => names.bare(name),
+    handles: (name: string) => names.bare(name) !== undefined,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return Object.freeze(toolset) as Toolset<T, Prefix>;
+}
+
+/** A refusal begins `ERROR: `. A success that would (a file may be named so) is marked as one. */
+function putAsText(output: ToolOutput): string {
+  if (output.isError) return `ERROR: ${output.content}`;
+  return output.content.startsWith("ERROR: ") ? `OK: ${output.content}` : output.content;
+}
+
+function defineTools({ tools, names, limits }: Mounted): ToolDefinition[] {
+  return [...tools.values()].map((tool) => ({
+    name: names.name(tool.name) ?? tool.name,
+    description: tool.describe({ limits, names }),
+    inputSchema: emitInputSchema(tool),
+    annotations: { ...tool.annotations },
+    alwaysLoaded: tool.alwaysLoaded,
+  }));
+}

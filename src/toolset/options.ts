@@ -1,0 +1,235 @@
+/**
+ * Owns the options of `mount` and `files`: their types, and what is wrong with them.
+ * Leaves acting on them to mount-tools.ts and the root to root/open-root.ts.
+ * Rule: a wrong option throws once, at mounting, with its name and what is expected. An option that this version
+ * cannot honour is refused rather than ignored: a host that asks for confinement must not go without it.
+ */
+import { OptionsError } from "../contract/errors.ts";
+import { DEFAULT_LIMITS, type Limits } from "../contract/limits.ts";
+import type { ResolveHook } from "../contract/root.ts";
+import { nearestName } from "../text/edit-distance.ts";
+import {
+  type BrowserOptions,
+  checkLaterOptions,
+  type NetworkOptions,
+  type ShellOptions,
+} from "./later-options.ts";
+import type { AfterWriteHook, RefusalHook } from "./mounted.ts";
+import { showValue } from "./show-value.ts";
+
+/** What `mount` and `files` take. Absent and `undefined` mean the default. */
+export interface MountOptions<Name extends string = string> {
+  /** The directory that every path is relative to. It must exist. */
+  readonly root: string;
+  /** Bare names of the tools to mount, in any order. */
+  readonly tools?: readonly Name[] | undefined;
+  /** Keeps only tools that change nothing, whatever `tools` says. Default false. */
+  readonly readOnly?: boolean | undefined;
+  /** Put before each name. `""` is none. */
+  readonly prefix?: string | undefined;
+  /** Bounds of answers; 0 means the default. */
+  readonly limits?: { readonly [L in keyof Limits]?: number | undefined } | undefined;
+  /** gitignore patterns, relative to the root, hidden from walks on top of `.gitignore`. */
+  readonly extraIgnore?: readonly string[] | undefined;
+  /** Lets edit and write change files whose header says that they are generated. Default false. */
+  readonly allowGenerated?: boolean | undefined;
+  /** Lets write replace a file that was not shown whole, without `overwrite: true`. Default false. */
+  readonly overwriteUnread?: boolean | undefined;
+  /** Turns the tolerance of edit off. Default false. */
+  readonly strictEdits?: boolean | undefined;
+  /** Which search engine grep uses. Default `"auto"`. */
+  readonly ripgrep?: "auto" | "always" | "never" | undefined;
+  /** Replaces path resolution: absolute path out. It owns its own containment; `under` is there to fall back on. */
+  readonly resolve?: ResolveHook | undefined;
+  /** Words path refusals. If it throws, the default text is used. */
+  readonly refusal?: RefusalHook | undefined;
+  /** Awaited once a call, after the bytes are on disk, with the root-relative paths changed. */
+  readonly afterWrite?: AfterWriteHook | undefined;
+  /** For tools that run commands. */
+  readonly shell?: ShellOptions | undefined;
+  /** For tools that reach the network. */
+  readonly network?: NetworkOptions | undefined;
+  /** For tools that drive a browser. */
+  readonly browser?: BrowserOptions | undefined;
+  /** Where tools run. This version knows `"none"`, in this process. */
+  readonly isolation?: "none" | undefined;
+  /** Whether tools are confined by the system. This version knows `"off"`. */
+  readonly confine?: "off" | undefined;
+}
+
+/** Every option, checked and with its default. */
+export interface CheckedOptions {
+  readonly tools: readonly string[];
+  readonly readOnly: boolean;
+  readonly prefix: string;
+  readonly limits: Limits;
+  readonly extraIgnore: readonly string[];
+  readonly allowGenerated: boolean;
+  readonly overwriteUnread: boolean;
+  readonly strictEdits: boolean;
+  readonly ripgrep: "auto" | "always" | "never";
+  readonly resolve?: ResolveHook;
+  readonly refusal?: RefusalHook;
+  readonly afterWrite?: AfterWriteHook;
+}
+
+/** What differs between `mount` and `files`. */
+export interface Preset {
+  readonly prefix: string;
+  /** Bare names that are mounted where `tools` is absent. */
+  readonly tools: readonly string[];
+  /** Bare names that `tools` may give. */
+  readonly known: readonly string[];
+}
+
+/** The names of all options, pinned. */
+export const OPTION_NAMES = [
+  "root",
+  "tools",
+  "readOnly",
+  "prefix",
+  "limits",
+  "extraIgnore",
+  "allowGenerated",
+  "overwriteUnread",
+  "strictEdits",
+  "ripgrep",
+  "resolve",
+  "refusal",
+  "afterWrite",
+  "shell",
+  "network",
+  "browser",
+  "isolation",
+  "confine",
+] as const satisfies readonly (keyof MountOptions)[];
+
+const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
+
+/** Tools that only a session can give. */
+const SESSION_TOOLS: ReadonlySet<string> = new Set(["recall", "commitments"]);
+
+/** Checks all options; `root` is left to the root. */
+export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
+  if (!isRecord(options))
+    throw new OptionsError({
+      option: "root",
+      expected: "an object with the option root, a directory that exists",
+    });
+  for (const name of Object.keys(options))
+    if (!isOneOf(name, OPTION_NAMES)) throw unknownOption(name, OPTION_NAMES, "");
+  const flag = (name: "readOnly" | "allowGenerated" | "overwriteUnread" | "strictEdits") =>
+    checkFlag(name, options[name]);
+  checkLaterOptions(options);
+  const resolve = checkFunction("resolve", options.resolve) as ResolveHook | undefined;
+  const refusal = checkFunction("refusal", options.refusal) as RefusalHook | undefined;
+  const afterWrite = checkFunction("afterWrite", options.afterWrite) as AfterWriteHook | undefined;
+  return {
+    tools: checkTools(options.tools, preset),
+    readOnly: flag("readOnly"),
+    prefix: checkPrefix(options.prefix, preset),
+    limits: checkLimits(options.limits),
+    extraIgnore: checkStrings("extraIgnore", options.extraIgnore) ?? [],
+    allowGenerated: flag("allowGenerated"),
+    overwriteUnread: flag("overwriteUnread"),
+    strictEdits: flag("strictEdits"),
+    ripgrep: checkRipgrep(options.ripgrep),
+    ...(resolve === undefined ? {} : { resolve }),
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(afterWrite === undefined ? {} : { afterWrite }),
+  };
+}
+
+function checkTools(value: unknown, preset: Preset): readonly string[] {
+  const names = checkStrings("tools", value);
+  if (names === undefined) return preset.tools;
+  for (const name of names) {
+    if (preset.known.includes(name)) continue;
+    const near = nearestName(name, preset.known);
+    const why = SESSION_TOOLS.has(name)
+      ? ` (${name} needs a session)`
+      : near === undefined
+        ? ""
+        : `; did you mean ${near}?`;
+    throw new OptionsError({
+      option: "tools",
+      expected: `names among ${preset.known.join(", ")}${why}`,
+      got: showValue(name),
+    });
+  }
+  return preset.known.filter((name) => names.includes(name));
+}
+
+function checkPrefix(value: unknown, preset: Preset): string {
+  if (value === undefined) return preset.prefix;
+  const longest = Math.max(...preset.known.map((name) => name.length));
+  if (typeof value === "string" && /^[a-zA-Z0-9_-]*$/.test(value) && value.length + longest <= 64)
+    return value;
+  throw new OptionsError({
+    option: "prefix",
+    expected: "letters, digits, _ and -, so short that every name has at most 64 characters",
+    got: showValue(value),
+  });
+}
+
+function checkLimits(value: unknown): Limits {
+  if (value === undefined) return DEFAULT_LIMITS;
+  if (!isRecord(value))
+    throw new OptionsError({ option: "limits", expected: "an object of limits", got: showValue(value) });
+  const limits: { -readonly [L in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  for (const [name, limit] of Object.entries(value)) {
+    if (!isOneOf(name, LIMIT_NAMES)) throw unknownOption(name, LIMIT_NAMES, "limits.");
+    if (limit === undefined || limit === 0) continue;
+    if (typeof limit !== "number" || !Number.isSafeInteger(limit) || limit < 0)
+      throw new OptionsError({
+        option: `limits.${name}`,
+        expected: "a whole number, 0 for the default",
+        got: showValue(limit),
+      });
+    limits[name] = limit;
+  }
+  return Object.freeze(limits);
+}
+
+function checkRipgrep(value: unknown): "auto" | "always" | "never" {
+  if (value === undefined) return "auto";
+  if (value === "auto" || value === "never" || value === "always") return value;
+  throw new OptionsError({
+    option: "ripgrep",
+    expected: '"auto", "always" or "never"',
+    got: showValue(value),
+  });
+}
+
+function checkFlag(option: string, value: unknown): boolean {
+  if (value === undefined) return false;
+  if (typeof value === "boolean") return value;
+  throw new OptionsError({ option, expected: "true or false", got: showValue(value) });
+}
+
+function checkFunction(option: string, value: unknown): unknown {
+  if (value === undefined || typeof value === "function") return value;
+  throw new OptionsError({ option, expected: "a function", got: showValue(value) });
+}
+
+function checkStrings(option: string, value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  throw new OptionsError({ option, expected: "an array of strings", got: showValue(value) });
+}
+
+function unknownOption(name: string, known: readonly string[], above: "" | "limits."): OptionsError {
+  const near = nearestName(name, known);
+  return new OptionsError({
+    option: `${above}${name}`,
+    expected: `${near === undefined ? "" : `${above}${near} (the nearest name): `}one of ${known.map((one) => above + one).join(", ")}`,
+  });
+}
+
+function isOneOf<const T extends string>(name: string, names: readonly T[]): name is T {
+  return (names as readonly string[]).includes(name);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

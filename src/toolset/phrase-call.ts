@@ -1,0 +1,69 @@
+/**
+ * Owns the sentences of refusals about a call as such. Leaves the record of codes to phrase.ts, which alone uses this.
+ * Rule: as phrase.ts says.
+ */
+import type { RefusalFacts } from "../contract/refusal.ts";
+import { listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
+
+/** Problems told at once; more than these are one misunderstanding. */
+const MOST_PROBLEMS = 20;
+
+export function phraseInput(facts: RefusalFacts["input-invalid"]): Phrase {
+  const shown = facts.problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => `${path} ${message}`);
+  const more = facts.problems.length - shown.length;
+  return {
+    wrong: `${facts.tool}: ${shown.join("; ")}${more > 0 ? `; and ${more} more problems` : ""}.`,
+    advice: `It takes ${listItems(facts.takes)}.`,
+  };
+}
+
+export function phraseTruncated(facts: RefusalFacts["input-truncated"]): Phrase {
+  const length = facts.characters > 0 ? ` after ${facts.characters} characters` : "";
+  return {
+    wrong: `${facts.tool}: the arguments end too early${length}: the JSON text was cut off.`,
+    advice: "It is not completed by guessing. Send less at once, in several calls.",
+  };
+}
+
+export function phraseUnknown(facts: RefusalFacts["tool-unknown"]): Phrase {
+  return {
+    wrong:
+      `There is no tool ${JSON.stringify(facts.name)} here${facts.nearest === undefined ? "" : `; did you mean ${facts.nearest}?`}`.replace(
+        /([^?])$/,
+        "$1.",
+      ),
+    advice: facts.names.length === 0 ? undefined : `The tools are ${listItems(facts.names)}.`,
+  };
+}
+
+export function phrasePattern(facts: RefusalFacts["pattern-unsupported"]): Phrase {
+  const rewrite = facts.rewrite === undefined ? "" : ` Instead: ${facts.rewrite}.`;
+  return {
+    wrong: `The pattern ${JSON.stringify(facts.pattern)} uses ${facts.construct}, which is not supported.`,
+    advice: `Patterns are RE2 syntax, which is always linear.${rewrite} Or search for the text as it stands with literal: true.`,
+  };
+}
+
+export function phraseCancelled(facts: RefusalFacts["call-cancelled"], { tool }: PhraseContext): Phrase {
+  const changes = tool !== undefined && !tool.annotations.readOnlyHint;
+  return {
+    wrong: `${facts.tool} was cancelled.`,
+    advice: changes
+      ? "Each file is as it was or wholly changed; look before you repeat the call."
+      : undefined,
+  };
+}
+
+export function phraseClosed(): Phrase {
+  return { wrong: "This toolset is closed; nothing was run. Calls need a newly mounted one." };
+}
+
+export function phraseFault(facts: RefusalFacts["fault"], { tool }: PhraseContext): Phrase {
+  const reads = tool === undefined || tool.annotations.readOnlyHint;
+  return {
+    wrong: `${facts.tool} failed: ${facts.message}.`,
+    advice: reads
+      ? "Nothing was changed."
+      : "Each file is as it was or wholly changed, but which is not known; look before you repeat the call.",
+  };
+}

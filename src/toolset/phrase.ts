@@ -1,0 +1,74 @@
+/**
+ * Owns what a model is told of a refusal: one pattern a code, in one record; a code without one does not compile.
+ * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts and phrase-edit.ts, which nothing else uses.
+ * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
+ * name, and only one that succeeds.
+ */
+import type { Refusal, RefusalCode, RefusalFacts } from "../contract/refusal.ts";
+import * as call from "./phrase-call.ts";
+import * as edit from "./phrase-edit.ts";
+import * as file from "./phrase-file.ts";
+import * as path from "./phrase-path.ts";
+import type { Phrase, PhraseContext } from "./phrase-words.ts";
+
+type Phrases = { readonly [C in RefusalCode]: (facts: RefusalFacts[C], context: PhraseContext) => Phrase };
+
+const PHRASES: Phrases = {
+  "path-outside-root": path.phraseOutside,
+  "path-missing": path.phraseMissing,
+  "path-invalid": path.phraseInvalid,
+  "path-protected": path.phraseProtected,
+  "path-not-regular": path.phraseNotRegular,
+  "path-is-directory": path.phraseIsDirectory,
+  "path-not-directory": path.phraseNotDirectory,
+  "path-exists": path.phraseExists,
+  "path-denied": path.phraseDenied,
+  "path-changed": path.phraseExchanged,
+  "move-into-itself": path.phraseMoveIntoItself,
+  "file-binary": file.phraseBinary,
+  "file-too-large": file.phraseTooLarge,
+  "file-encoding": file.phraseEncoding,
+  "file-unread": file.phraseUnread,
+  "file-changed": file.phraseChanged,
+  "file-generated": file.phraseGenerated,
+  "file-hard-links": file.phraseHardLinks,
+  "file-owner": file.phraseOwner,
+  "image-invalid": file.phraseImage,
+  "range-outside": file.phraseRange,
+  "edit-no-match": edit.phraseNoMatch,
+  "edit-ambiguous": edit.phraseAmbiguous,
+  "edit-no-change": edit.phraseNoChange,
+  "input-invalid": call.phraseInput,
+  "input-truncated": call.phraseTruncated,
+  "tool-unknown": call.phraseUnknown,
+  "pattern-unsupported": call.phrasePattern,
+  "call-cancelled": call.phraseCancelled,
+  closed: call.phraseClosed,
+  fault: call.phraseFault,
+};
+
+/** Refusals after which something may have been changed: they say so themselves, or say nothing. */
+const UNCERTAIN: ReadonlySet<RefusalCode> = new Set(["call-cancelled", "fault", "closed", "tool-unknown"]);
+/** Changes to whole trees end part of the way where the system does not allow the rest. */
+const PARTIAL: ReadonlySet<RefusalCode> = new Set(["path-denied", "path-changed"]);
+const TREE_TOOLS: ReadonlySet<string> = new Set(["delete", "move"]);
+
+/** The model's text of a refusal. */
+export function phraseRefusal(refusal: Refusal, context: PhraseContext): string {
+  const phrase = PHRASES[refusal.code] as (facts: unknown, context: PhraseContext) => Phrase;
+  const { wrong, advice, below } = phrase(refusal.facts, context);
+  const parts = [wrong, tellUnchanged(refusal.code, context), advice].filter(
+    (part) => part !== undefined && part !== "",
+  );
+  return [parts.join(" "), below]
+    .filter((part) => part !== undefined && part !== "")
+    .join("\n")
+    .toWellFormed();
+}
+
+function tellUnchanged(code: RefusalCode, { tool }: PhraseContext): string | undefined {
+  if (tool === undefined || tool.annotations.readOnlyHint || UNCERTAIN.has(code)) return undefined;
+  if (PARTIAL.has(code) && TREE_TOOLS.has(tool.name))
+    return "What was done before that stays done; look before you repeat it.";
+  return "Nothing was changed.";
+}

@@ -1,0 +1,139 @@
+/**
+ * Owns running a prepared call: the context, cancellation, and the only try/catch around a tool.
+ * Leaves words to render-output.ts. Rule: whatever a tool does, one output comes back. What is thrown is a
+ * cancellation where the call was cancelled, and a fault otherwise; a fault is told in one honest line.
+ */
+import type { CallOptions } from "../contract/call.ts";
+import type { DelegateResult, ToolContext } from "../contract/context.ts";
+import type { Done, Note, ToolOutput, ToolResult } from "../contract/output.ts";
+import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { describeFault } from "./describe-fault.ts";
+import type { Mounted, PreparedCall } from "./mounted.ts";
+import { renderDone, renderNotes, renderRefusal } from "./render-output.ts";
+
+/** A cancelled call answers within 1 s; a tool that has not ended by then is not waited for. */
+const CANCEL_GRACE_MS = 900;
+
+type Run = (input: unknown, context: ToolContext) => Promise<ToolResult<unknown>>;
+
+/** Runs a prepared call to its output. Never rejects. */
+export async function runCall(
+  mounted: Mounted,
+  prepared: PreparedCall,
+  options: CallOptions,
+): Promise<ToolOutput> {
+  const { tool, name } = prepared;
+  const signal = options.signal ?? new AbortController().signal;
+  let result: ToolResult<unknown>;
+  try {
+    signal.throwIfAborted();
+    const context = makeContext(mounted, prepared, { ...options, signal });
+    result = await waitFor((tool.run as Run)(prepared.input, context), signal);
+    if (!isRefusal(result) && typeof result?.content !== "string")
+      throw new TypeError("the tool gave no content");
+  } catch (error) {
+    result = signal.aborted
+      ? refuse("call-cancelled", { tool: name })
+      : refuse("fault", { tool: name, message: describeFault(error), cause: error });
+  }
+  if (isRefusal(result)) return renderRefusal({ refusal: result, mounted, tool, notes: prepared.notes });
+  const host = await tellHost(mounted, result);
+  const output = renderDone(result, [...prepared.notes, ...(result.notes ?? []), ...host]);
+  mounted.seen.keep(output, result.sights ?? []);
+  return output;
+}
+
+function makeContext(
+  mounted: Mounted,
+  prepared: PreparedCall,
+  options: CallOptions & { readonly signal: AbortSignal },
+): ToolContext {
+  const { root, cwd, names, agentId, sessionId, ports, catalog } = mounted;
+  const context: ToolContext = {
+    root,
+    cwd,
+    signal: options.signal,
+    // The notes of the gate are part of the result, and no result is longer than `resultMax`.
+    limits: { ...mounted.limits, resultMax: mounted.limits.resultMax - renderNotes(prepared.notes).length },
+    options: mounted.options,
+    names,
+    agentId,
+    sessionId,
+    ports,
+    place(argument) {
+      const place = prepared.places.get(argument);
+      if (place === undefined)
+        throw new Error(`the access of ${prepared.tool.name} declares no path ${argument}`);
+      return place;
+    },
+    progress(text) {
+      try {
+        options.onProgress?.(text.toWellFormed());
+      } catch {
+        // A host whose sink fails loses progress, not the call.
+      }
+    },
+    delegate: (bare, args) =>
+      runDelegate({ tool: catalog.find((one) => one.name === bare), bare, args, context }),
+  };
+  return context;
+}
+
+interface Delegation {
+  readonly tool: AnyTool | undefined;
+  readonly bare: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: ToolContext;
+}
+
+/** Another tool on the same places. A delegate that is not there or does not take this is our own bug: it throws. */
+async function runDelegate({ tool, bare, args, context }: Delegation): Promise<DelegateResult> {
+  if (tool === undefined) throw new Error(`no tool ${bare} to hand this call to`);
+  return (tool.run as Run)(tool.input.parse(args), context);
+}
+
+/** Waits for a tool, and after a cancellation only so long as a host was promised. */
+async function waitFor<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let listen = () => {};
+  const overdue = new Promise<never>((_, reject) => {
+    listen = () => {
+      timer = setTimeout(reject, CANCEL_GRACE_MS, signal.reason);
+    };
+    if (signal.aborted) listen();
+    else signal.addEventListener("abort", listen, { once: true });
+  });
+  try {
+    return await Promise.race([running, overdue]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", listen);
+  }
+}
+
+/** `afterWrite`: once a call, after success that changed something. What it throws is a note for the host. */
+async function tellHost({ afterWrite }: Mounted, done: Done<unknown>): Promise<Note[]> {
+  const changed = done.changed ?? [];
+  if (afterWrite === undefined || changed.length === 0) return [];
+  try {
+    await afterWrite([...changed]);
+    return [];
+  } catch (error) {
+    const text = `afterWrite failed: ${error instanceof Error ? error.message : String(error)}`;
+    return [{ code: "after-write", text: text.toWellFormed(), audience: "host" }];
+  }
+}
+
+/** A call that failed outside of any tool: an output all the same. */
+export function refuseFault(
+  mounted: Mounted,
+  failed: { name: string; tool?: AnyTool | undefined; error: unknown },
+): ToolOutput {
+  const refusal: Refusal = refuse("fault", {
+    tool: failed.name,
+    message: describeFault(failed.error),
+    cause: failed.error,
+  });
+  return renderRefusal({ refusal, mounted, tool: failed.tool });
+}
