@@ -12,7 +12,7 @@ import { inspectEntry } from "./inspect.ts";
 import { guardWholeTree, type Move, type Moved, type MoveEnds, refuseTaken } from "./move-checks.ts";
 import { isSameVersion, versionOf } from "./open-file.ts";
 import type { ParentDirectory } from "./parent.ts";
-import { emptyDirectory } from "./remove-checks.ts";
+import { emptyDirectory } from "./remove-entry.ts";
 import { removeTemporaryTree } from "./sweep.ts";
 import { refuseSystemError } from "./system-error.ts";
 import { tryTwice, withTemporaryFile } from "./temporary-file.ts";

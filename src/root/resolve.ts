@@ -6,18 +6,19 @@
  * On case-insensitive disks of macOS and Windows the real spelling counts; on Linux such a disk keeps the asked one.
  */
 import { isUtf8 } from "node:buffer";
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, parse, relative, resolve as resolvePath } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, parse, resolve as resolvePath } from "node:path";
 import type { Place } from "../contract/access.ts";
 import type { Disk } from "../contract/disk.ts";
 import { OutsideRootError } from "../contract/errors.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
+import { aimInside, findPathFault, printable } from "./aim.ts";
 import { isInside, showBelow } from "./containment.ts";
+import { traceLater, traceNow } from "./look.ts";
 import { showOddCharacters } from "./show-name.ts";
 import { errorCode } from "./system-error.ts";
-import { type Look, type Seen, splitPath, type Traced, type TraceRequest, tracePath } from "./trace-path.ts";
-import { findTwin } from "./twin.ts";
+import { splitPath, type TraceRequest } from "./trace-path.ts";
 
 export interface PathQuestion {
   readonly path: string;
@@ -66,45 +67,6 @@ export function under(root: string, path: string): string {
       ? traced.reason
       : `${showBelow(real, traced.at)} cannot be looked at (${traced.error})`;
   throw new OutsideRootError(path, "link", `${path} cannot be placed inside the root: ${why}`);
-}
-
-/** What makes a text no path at all. */
-function findPathFault(path: string): string | undefined {
-  if (path.includes("\0")) return "it contains a NUL character";
-  // A lone surrogate would be written as U+FFFD: another file than the one asked for.
-  if (Buffer.from(path).toString() !== path) return "it is not well-formed Unicode";
-  return undefined;
-}
-
-function printable(path: string): string {
-  return Buffer.from(path).toString().replaceAll("\0", "\\0");
-}
-
-/** The components below the root that a text comes to, or why it lies outside. */
-function aimInside(
-  root: Pick<Root, "path" | "spelled">,
-  path: string,
-): { steps: readonly string[] } | { why: "dot-dot" | "absolute" } {
-  for (const base of new Set([root.spelled, root.path])) {
-    const text = resolvePath(base, path);
-    if (!isInside(base, text)) continue;
-    const raw = isAbsolute(path) ? (isInside(base, path) ? path.slice(base.length) : undefined) : path;
-    if (raw !== undefined && !climbs(splitPath(raw))) return { steps: splitPath(raw) };
-    return { steps: splitPath(relative(base, text)) };
-  }
-  const starts = isAbsolute(path) && !isInside(root.spelled, path) && !isInside(root.path, path);
-  return { why: starts ? "absolute" : "dot-dot" };
-}
-
-/** Whether `..` leads above the start at any moment, taken as text. */
-function climbs(steps: readonly string[]): boolean {
-  let depth = 0;
-  for (const step of steps) {
-    if (step === "..") depth -= 1;
-    else if (step !== "" && step !== ".") depth += 1;
-    if (depth < 0) return true;
-  }
-  return false;
 }
 
 async function locateByHook(root: Root, use: PathQuestion): Promise<Place | Refusal> {
@@ -181,53 +143,6 @@ function placeAt(root: Root, use: PathQuestion, found: { real: string; twin: boo
 
 function show(root: Root, real: string): string {
   return isInside(root.path, real) ? showBelow(root.path, real) : real;
-}
-
-async function traceLater(disk: Disk, request: TraceRequest): Promise<Traced> {
-  const trace = tracePath(request);
-  let step = trace.next();
-  while (!step.done) step = trace.next(await lookLater(disk, step.value));
-  return step.value;
-}
-
-function traceNow(request: TraceRequest): Traced {
-  const trace = tracePath(request);
-  let step = trace.next();
-  while (!step.done) step = trace.next(lookNow(step.value));
-  return step.value;
-}
-
-async function lookLater(disk: Disk, look: Look): Promise<Seen> {
-  if (look.ask === "twin") return { kind: "twin", name: await findTwin(disk, look) };
-  try {
-    const stats = await disk.lstat(look.path);
-    if (stats.isSymbolicLink()) return { kind: "link", target: await disk.readlink(look.path) };
-    return { kind: stats.isDirectory() ? "directory" : "other" };
-  } catch (error) {
-    return seenError(error);
-  }
-}
-
-function lookNow(look: Look): Seen {
-  if (look.ask === "twin") return { kind: "twin", name: undefined };
-  try {
-    const stats = lstatSync(look.path);
-    if (stats.isSymbolicLink())
-      return { kind: "link", target: readlinkSync(look.path, { encoding: "buffer" }) };
-    return { kind: stats.isDirectory() ? "directory" : "other" };
-  } catch (error) {
-    return seenError(error);
-  }
-}
-
-function seenError(error: unknown): Seen {
-  const code = errorCode(error);
-  if (code === "ENOENT") return { kind: "missing" };
-  if (code === "ENOTDIR") return { kind: "refused", code: "not-directory", error: code };
-  if (code === "ELOOP") return { kind: "refused", code: "cycle", error: code };
-  if (code === "ENAMETOOLONG") return { kind: "refused", code: "too-long", error: code };
-  if (code === "EACCES" || code === "EPERM") return { kind: "refused", code: "denied", error: code };
-  throw error;
 }
 
 const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32";
