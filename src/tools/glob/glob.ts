@@ -1,0 +1,146 @@
+/**
+ * Owns `glob`: which paths match a pattern.
+ * Leaves what a pattern means to text/glob-pattern.ts, walking and ignore rules to root/walk.ts.
+ * Rule: a path that is named outright is never hidden, and what the walk left out is told where it may be missed.
+ */
+import { z } from "zod";
+import type { Place } from "../../contract/access.ts";
+import type { ToolContext } from "../../contract/context.ts";
+import type { Done, ToolResult } from "../../contract/output.ts";
+import { isRefusal, refuse } from "../../contract/refusal.ts";
+import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
+import { inspect } from "../../root/inspect.ts";
+import { pump } from "../../root/search-pump.ts";
+import { showEntryPath } from "../../root/show-path.ts";
+import { refuseMissing } from "../../root/suggest.ts";
+import { startCounts, type WalkCounts, walkTree } from "../../root/walk.ts";
+import { compileGlob, steerGlob } from "../../text/glob-pattern.ts";
+import {
+  bodyRoom,
+  countOf,
+  describeLeftOut,
+  fitLines,
+  formatCount,
+  nameSome,
+} from "../../text/search-summary.ts";
+import { findBase } from "./base.ts";
+
+const input = z.object({
+  pattern: z
+    .string()
+    .min(1)
+    .describe("For example `**/*.ts`, `src/{a,b}/*.json`; with a final `/` it finds directories."),
+  path: z.string().optional().describe("Directory that the pattern is relative to. Default: the root."),
+});
+
+export interface GlobDetails {
+  readonly pattern: string;
+  /** The directory that was walked. */
+  readonly path: string;
+  /** The paths shown, sorted by bytes, relative to the root; directories end in `/`. */
+  readonly paths: readonly string[];
+  /** All that match, shown or not. */
+  readonly total: number;
+  readonly ignored: number;
+  readonly withheld: number;
+  /** Folders that were left out of the walk. */
+  readonly notWalked: readonly string[];
+}
+
+export const globTool: Tool<"glob", typeof input, GlobDetails> = {
+  name: "glob",
+  annotations: {
+    title: "Find files by name",
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  alwaysLoaded: true,
+  input,
+  describe: ({ limits }) =>
+    `Finds files whose path matches a glob, sorted by name. \`*\` and \`?\` stay within a name, \`**\` crosses folders; {a,b}, [a-z], ?(a|b), *(…), +(…) and @(…) work; dotfiles match; a final / finds directories. Ignored files, .git, node_modules and target are left out unless the pattern or path names them. At most ${limits.globMax} paths.`,
+  access: ({ path }) => ({
+    ...NO_ACCESS,
+    paths: [{ argument: "path", path: path ?? ".", effect: "reads", link: "follow", mustExist: true }],
+  }),
+  run: runGlob,
+};
+
+async function runGlob(args: z.output<typeof input>, context: ToolContext): Promise<ToolResult<GlobDetails>> {
+  const asked = context.place("path");
+  const state = await inspect(context.root, asked);
+  if (isRefusal(state)) return state;
+  if (state.kind === "missing") return refuseMissing(context.root, asked);
+  if (state.kind !== "directory")
+    return refuse("path-not-directory", { path: asked.shown, ancestor: asked.shown });
+  const base = await findBase(context.root, { place: asked, pattern: args.pattern });
+  if (isRefusal(base)) return base;
+  const glob = compileGlob(base.pattern);
+  if (isRefusal(glob)) return glob;
+  const counts = startCounts();
+  const paths: string[] = [];
+  let total = 0;
+  const steering = steerGlob(glob);
+  const work = walkTree(
+    {
+      root: context.root,
+      place: base.place,
+      withholds: context.ports.withholds,
+      steering: {
+        ...steering,
+        takes: (at, { name, kind }) =>
+          kind === "directory" ? steering.takesFolder(at, name) : steering.takesFile(at, name),
+      },
+    },
+    counts,
+  );
+  await pump(work, {
+    signal: context.signal,
+    take: ({ path, kind, notWalked }) => {
+      if (notWalked === true) return;
+      total++;
+      if (paths.length >= context.limits.globMax) return;
+      paths.push(showEntryPath(base.place, path) + (kind === "directory" ? "/" : ""));
+    },
+  });
+  return render({ args, context, asked, place: base.place, paths, total, counts });
+}
+
+function render(at: {
+  args: z.output<typeof input>;
+  context: ToolContext;
+  asked: Place;
+  place: Place;
+  paths: readonly string[];
+  total: number;
+  counts: WalkCounts;
+}): Done<GlobDetails> {
+  const { args, context, asked, place, total, counts } = at;
+  const paths = fitLines(at.paths, bodyRoom(context.limits.resultMax));
+  const where = asked.shown === "." ? "" : ` in ${asked.shown}`;
+  const found = total === 0 ? "no path matches" : `${countOf(total, "path matches", "paths match")}`;
+  const head = [`${found} ${JSON.stringify(args.pattern)}${where}`];
+  if (paths.length < total) head.push(`showing the first ${formatCount(paths.length)}; narrow the pattern`);
+  head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
+  const notWalked = counts.notWalked.map((path) => `${showEntryPath(place, path)}/`);
+  if (total <= SMALL && notWalked.length > 0) head.push(`not walked: ${nameSome(notWalked)}`);
+  if (total === 0 && /(^|[^?*+@!\\])\(/.test(args.pattern)) {
+    head.push("a parenthesis without ?, *, + or @ before it is a plain character");
+  }
+  return {
+    content: [head.join("; "), ...paths].join("\n"),
+    details: {
+      pattern: args.pattern,
+      path: place.shown,
+      paths,
+      total,
+      ignored: counts.ignored,
+      withheld: [...counts.withheld.values()].reduce((sum, count) => sum + count, 0),
+      notWalked,
+    },
+  };
+}
+
+/** Up to this many paths, what was left out may well be what was looked for. */
+const SMALL = 20;

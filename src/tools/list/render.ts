@@ -1,0 +1,137 @@
+/**
+ * Owns the text of a listing: its order, one line an entry, and the first line.
+ * Leaves finding the entries to list.ts. Rule: directories first, then the rest, each by bytes of the name;
+ * every directory is followed by its own entries.
+ */
+import type { Place } from "../../contract/access.ts";
+import type { ToolContext } from "../../contract/context.ts";
+import type { Done } from "../../contract/output.ts";
+import type { EntryState } from "../../root/inspect.ts";
+import { showBinary, showEntryPath } from "../../root/show-path.ts";
+import type { WalkCounts, WalkEntry } from "../../root/walk.ts";
+import { type EntryFacts, walkDisk } from "../../root/walk-disk.ts";
+import { compareBinary } from "../../text/path-text.ts";
+import { bodyRoom, countOf, describeLeftOut, fitLines, formatCount } from "../../text/search-summary.ts";
+import type { ListDetails, ListedEntry } from "./list.ts";
+
+export function renderEntries(at: {
+  context: ToolContext;
+  place: Place;
+  found: readonly WalkEntry[];
+  counts: WalkCounts;
+  filtered: boolean;
+}): Done<ListDetails> {
+  const { context, place, found, counts, filtered } = at;
+  const { limits } = context;
+  const page = orderEntries(found).slice(0, limits.listMax);
+  const entries = describeEntries(page);
+  const lines = fitLines(entries.map(renderEntry), bodyRoom(limits.resultMax));
+  const head = [`${place.shown}: ${describeTotal(found, filtered)}`];
+  if (lines.length < found.length) {
+    const how = filtered ? "a narrower glob or a path below" : "glob, or path of a directory below";
+    head.push(`showing the first ${formatCount(lines.length)}; narrow with ${how}`);
+  }
+  head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
+  return {
+    content: [head.join("; "), ...lines].join("\n"),
+    details: {
+      path: place.shown,
+      entries: entries.slice(0, lines.length),
+      total: found.length,
+      ignored: counts.ignored,
+      withheld: [...counts.withheld.values()].reduce((sum, count) => sum + count, 0),
+    },
+  };
+}
+
+/** `list` of what is no directory: that entry alone. */
+export function renderSingle(place: Place, state: EntryState): Done<ListDetails> {
+  const entry: ListedEntry = {
+    path: place.shown,
+    kind: state.kind === "missing" ? "other" : state.kind,
+    ...(state.kind === "file" && state.stats !== undefined ? { bytes: Number(state.stats.size) } : {}),
+    ...(state.target === undefined ? {} : { target: state.target }),
+  };
+  const bytes = entry.bytes === undefined ? "" : ` of ${countOf(entry.bytes, "byte")}`;
+  return {
+    content: `${place.shown}: no directory but a ${entry.kind}${bytes}\n${renderEntry(entry)}`,
+    details: { path: place.shown, entries: [entry], total: 1, ignored: 0, withheld: 0 },
+  };
+}
+
+function describeTotal(found: readonly WalkEntry[], filtered: boolean): string {
+  if (found.length === 0) return filtered ? "no entry matches" : "empty directory";
+  return filtered
+    ? countOf(found.length, "matching entry", "matching entries")
+    : countOf(found.length, "entry", "entries");
+}
+
+/** The walk comes in the order of paths; here directories stand before files. */
+function orderEntries(found: readonly WalkEntry[]): WalkEntry[] {
+  const folders = new Map<string, WalkEntry[]>();
+  const known = new Set<string>();
+  for (const entry of found) {
+    if (entry.kind === "directory") known.add(entry.path);
+  }
+  for (const entry of [...found].sort((a, b) => compareBinary(a.path, b.path))) {
+    // Where a filter left a folder out, its entries stand at the nearest one that is shown.
+    let parent = parentOf(entry.path);
+    while (parent !== "" && !known.has(parent)) parent = parentOf(parent);
+    const siblings = folders.get(parent);
+    if (siblings === undefined) folders.set(parent, [entry]);
+    else siblings.push(entry);
+  }
+  const ordered: WalkEntry[] = [];
+  const place = (folder: string) => {
+    const entries = folders.get(folder) ?? [];
+    for (const directories of [true, false]) {
+      for (const entry of entries) {
+        if ((entry.kind === "directory") !== directories) continue;
+        ordered.push(entry);
+        if (directories) place(entry.path);
+      }
+    }
+  };
+  place("");
+  return ordered;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** Only what is shown is looked at: a size costs a call. */
+function describeEntries(page: readonly WalkEntry[]): ListedEntry[] {
+  const folders = new Map<string, WalkEntry[]>();
+  for (const entry of page) {
+    const folder = entry.real.slice(0, entry.real.lastIndexOf("/")) || "/";
+    const entries = folders.get(folder);
+    if (entries === undefined) folders.set(folder, [entry]);
+    else entries.push(entry);
+  }
+  const facts = new Map<string, EntryFacts>();
+  for (const [folder, entries] of folders) {
+    const named = entries.map(({ real, kind }) => ({ name: real.slice(real.lastIndexOf("/") + 1), kind }));
+    for (const [name, found] of walkDisk.describe(folder, named)) {
+      facts.set(folder === "/" ? `/${name}` : `${folder}/${name}`, found);
+    }
+  }
+  return page.map((entry) => {
+    const { bytes, target } = facts.get(entry.real) ?? {};
+    return {
+      path: showBinary(entry.path),
+      kind: entry.kind,
+      ...(bytes === undefined ? {} : { bytes }),
+      ...(target === undefined ? {} : { target: showBinary(target) }),
+      ...(entry.notWalked === true ? { notWalked: true } : {}),
+    };
+  });
+}
+
+function renderEntry({ path, kind, bytes, target, notWalked }: ListedEntry): string {
+  const suffix = notWalked === true ? " (not walked)" : "";
+  if (kind === "directory") return `${path}/${suffix}`;
+  if (kind === "file") return `${path}${bytes === undefined ? "" : `\t${bytes}`}${suffix}`;
+  if (kind === "link") return `${path} -> ${target ?? "?"}`;
+  return `${path} (${kind})`;
+}

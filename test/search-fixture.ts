@@ -1,0 +1,104 @@
+/**
+ * Owns what tests of list, glob and grep share: a tree made by a shell script and a call of one tool on it.
+ * Leaves arguments and permission to the toolset's own tests. Rule: the tool sees real files and a real root.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Place } from "../src/contract/access.ts";
+import type { Ports, ToolContext } from "../src/contract/context.ts";
+import { DEFAULT_LIMITS, type Limits } from "../src/contract/limits.ts";
+import type { Done } from "../src/contract/output.ts";
+import { isRefusal, type Refusal } from "../src/contract/refusal.ts";
+import type { AnyTool } from "../src/contract/tool.ts";
+import { openRoot } from "../src/root/open-root.ts";
+import { locate } from "../src/root/resolve.ts";
+
+export interface FixtureOptions {
+  /** The root, relative to the made directory. Default `root`. */
+  readonly root?: string;
+  readonly limits?: Partial<Limits>;
+  readonly extraIgnore?: readonly string[];
+  readonly withholds?: Ports["withholds"];
+  readonly signal?: AbortSignal;
+}
+
+export interface Fixture {
+  /** The directory around the root. */
+  readonly around: string;
+  readonly root: string;
+  shell(script: string): string;
+  call<D>(tool: ToolOf<D>, args: Record<string, unknown>, options?: FixtureOptions): Promise<Done<D> | Refusal>;
+  /** The text of a call that must succeed. */
+  text(tool: AnyTool, args: Record<string, unknown>, options?: FixtureOptions): Promise<string>;
+  remove(): void;
+}
+
+type ToolOf<D> = AnyTool & { run(input: never, context: ToolContext): Promise<Done<D> | Refusal> };
+
+/** Makes `<tmp>/root` and runs `script` with bash in it. */
+export function makeFixture(script: string): Fixture {
+  const around = realpathSync(mkdtempSync(join(tmpdir(), "haft-search-")));
+  const root = join(around, "root");
+  mkdirSync(root);
+  const shell = (text: string) =>
+    execFileSync("bash", ["-euc", text], {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+    });
+  shell(script);
+  const call: Fixture["call"] = async (tool, args, options = {}) => {
+    const opened = openRoot({
+      root: join(around, options.root ?? "root"),
+      extraIgnore: options.extraIgnore ?? [],
+    });
+    const input = tool.input.parse(args) as never;
+    const places = new Map<string, Place>();
+    for (const use of tool.access(input).paths) {
+      const place = await locate(opened, use);
+      if (isRefusal(place)) return place;
+      places.set(use.argument, place);
+    }
+    return tool.run(input, makeContext({ opened, places, options }));
+  };
+  return {
+    around,
+    root,
+    shell,
+    call,
+    text: async (tool, args, options) => {
+      const result = await call(tool as ToolOf<unknown>, args, options);
+      if (isRefusal(result)) throw new Error(`refused: ${result.code} ${JSON.stringify(result.facts)}`);
+      return result.content;
+    },
+    remove: () => rmSync(around, { recursive: true, force: true }),
+  };
+}
+
+function makeContext(at: {
+  opened: ReturnType<typeof openRoot>;
+  places: ReadonlyMap<string, Place>;
+  options: FixtureOptions;
+}): ToolContext {
+  const { opened, places, options } = at;
+  return {
+    root: opened,
+    cwd: opened.path,
+    signal: options.signal ?? new AbortController().signal,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    options: { overwriteUnread: false, strictEdits: false, ripgrep: "never" },
+    names: { name: (bare) => bare, suggest: (bare, args) => `${bare} ${JSON.stringify(args)}` },
+    agentId: "main",
+    sessionId: "test",
+    ports: { seen: () => [], withholds: options.withholds ?? (() => undefined), keepOldBytes: () => {} },
+    place: (argument) => {
+      const place = places.get(argument);
+      if (place === undefined) throw new Error(`no place for ${argument}`);
+      return place;
+    },
+    progress: () => {},
+    delegate: () => Promise.reject(new Error("nothing to delegate to")),
+  };
+}
