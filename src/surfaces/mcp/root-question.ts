@@ -15,11 +15,14 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { type AdoptOptions, adoptRoots, fallBack, messageOf } from "./adopt-root.ts";
 
 /** A client that does not answer within this time has no roots for us. Generous: some ask their user first. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const ANSWER_KEY = "roots";
+/** Looser than the SDK's own schema, which takes no answer at all where one root of several is no file. */
+const ROOTS = z.object({ roots: z.array(z.object({ uri: z.string() })) });
 
 export interface RootQuestion {
   /** The client is ready, or has said that its roots changed (2025). Later calls wait for the answer. */
@@ -45,7 +48,7 @@ export function createPushedQuestion(options: AdoptOptions): RootQuestion {
       return;
     }
     try {
-      const { roots } = await server.listRoots(undefined, { timeout: ANSWER_TIMEOUT_MS });
+      const { roots } = await server.request({ method: "roots/list" }, ROOTS, { timeout: ANSWER_TIMEOUT_MS });
       others = adoptRoots(roots, options);
     } catch (error) {
       fallBack(`the client did not name its roots (${messageOf(error)})`, options);

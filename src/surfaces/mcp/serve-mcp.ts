@@ -22,7 +22,7 @@ const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
 /** What arrived before the end of input is still answered, if that takes no longer than this. */
 const LAST_ANSWERS_MS = 1_000;
 /** Closing may wait for children; past this the process ends anyway. */
-const CLOSE_MAX_MS = 5_000;
+const CLOSE_MAX_MS = 3_000;
 
 export interface ServeOptions {
   readonly version: string;

@@ -19,7 +19,7 @@ const FIX = "    sum += item.price * item.quantity;";
 
 export const DEMO_STEPS: readonly DemoStep[] = [
   {
-    why: "Look around. What .gitignore hides is counted, not shown.",
+    why: "Look around. Folders that no search should enter are named, not walked.",
     tool: "list",
     args: { depth: 2 },
     contains: ["src/", "basket.js", "CHANGES.txt"],

@@ -9,7 +9,7 @@ import { DEMO_STEPS, type DemoStep } from "./demo-steps.ts";
 import { runSampleTest } from "./run-sample-test.ts";
 import { createSampleWorkspace, type SampleWorkspace } from "./sample-workspace.ts";
 
-const SHOWN_LINES = 12;
+const SHOWN_LINES = 18;
 
 export interface DemoOptions {
   /** Leaves the sample where it is and says where. */
