@@ -37,13 +37,18 @@ export function applyAliases(level: Level): void {
     if (!row.tools.includes(level.tool) || !belongsHere(row, level)) continue;
     const given: Given[] = [];
     for (const name of row.names) {
-      if (Object.hasOwn(level.schema.properties, name) || !Object.hasOwn(level.record, name)) continue;
+      if (!Object.hasOwn(level.record, name) || isArgument(level.schema, name)) continue;
       const value = level.record[name];
       delete level.record[name];
       if (value !== null && value !== undefined) given.push({ name, value });
     }
     if (given.length > 0) applyRow(row, given, { level, taken });
   }
+}
+
+/** Whether a name is an argument of its own here. A hidden one is reached through its alias alone. */
+function isArgument({ properties }: ObjectSchema, name: string): boolean {
+  return Object.hasOwn(properties, name) && properties[name]?.hidden !== true;
 }
 
 function belongsHere(row: AliasRow, level: Level): boolean {

@@ -10,6 +10,7 @@ import type { Mounted, PreparedCall } from "./mounted.ts";
 import { prepareCall } from "./prepare.ts";
 import { renderRefusal } from "./render-output.ts";
 import { refuseFault, runCall } from "./run.ts";
+import { clipText } from "./show-value.ts";
 
 /** What every wrapper looks like. */
 export type Wrapper = (next: Dispatch) => Dispatch;
@@ -34,7 +35,8 @@ function makeGate(mounted: Mounted, prepared: PreparedCalls): Wrapper {
     const ready = await prepareCall(mounted, call);
     if (isRefusal(ready))
       return renderRefusal({ refusal: ready, mounted, tool: findTool(mounted, call.name) });
-    const passed: Call = { ...call, name: ready.name, args: ready.input };
+    // Frozen: a wrapper that changes arguments in place would send them past the gate unchecked.
+    const passed: Call = Object.freeze({ ...call, name: ready.name, args: freezeDeep(ready.input) });
     prepared.set(passed, ready);
     return next(passed, options);
   };
@@ -69,22 +71,15 @@ export interface OneCall {
 }
 
 /** Makes one call with a signal of its own, and counts what it shows as seen once it leaves. Never rejects. */
-export async function callThroughGate({
-  mounted,
-  dispatch,
-  call,
-  options,
-  closing,
-}: OneCall): Promise<ToolOutput> {
+export async function makeCall({ mounted, dispatch, call, options, closing }: OneCall): Promise<ToolOutput> {
   const child = new AbortController();
-  const parents = [closing, options?.signal].filter((signal) => signal instanceof AbortSignal);
   const abort = () => child.abort(new DOMException("The call was cancelled", "AbortError"));
-  for (const parent of parents) {
-    if (parent.aborted) abort();
-    parent.addEventListener("abort", abort, { once: true });
-  }
-  const onProgress = options?.onProgress;
+  const parents: AbortSignal[] = [];
   try {
+    parents.push(...[closing, options?.signal].filter((signal) => signal instanceof AbortSignal));
+    if (parents.some((parent) => parent.aborted)) abort();
+    for (const parent of parents) parent.addEventListener("abort", abort, { once: true });
+    const onProgress = options?.onProgress;
     const output = await dispatch(call, {
       signal: child.signal,
       ...(typeof onProgress === "function" ? { onProgress } : {}),
@@ -99,5 +94,11 @@ export async function callThroughGate({
 }
 
 function showName(name: unknown): string {
-  return typeof name === "string" ? name.toWellFormed() : "the call";
+  return typeof name === "string" ? clipText(name.toWellFormed(), 100) : "the call";
+}
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value)) freezeDeep(inner);
+  return Object.freeze(value);
 }

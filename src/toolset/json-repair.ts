@@ -184,6 +184,7 @@ function skipBlanks(cursor: Cursor): void {
     if (/\s/.test(char)) cursor.at += 1;
     else if (char === "#" || text.startsWith("//", cursor.at)) skipComment(cursor, "\n");
     else if (text.startsWith("/*", cursor.at)) skipComment(cursor, "*/");
+    else if (char === "/" && cursor.at + 1 === text.length) throw end(cursor);
     else return;
   }
 }

@@ -12,7 +12,7 @@ import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openRoot } from "../root/open-root.ts";
-import { callThroughGate, composeDispatch } from "./dispatch.ts";
+import { composeDispatch, makeCall } from "./dispatch.ts";
 import { emitInputSchema } from "./input-schema.ts";
 import type { Mounted } from "./mounted.ts";
 import { nameTools } from "./names.ts";
@@ -91,7 +91,7 @@ function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted)
 
   async function answer(call: Call, options?: CallOptions): Promise<ToolOutput> {
     if (closed !== undefined) return renderRefusal({ refusal: refuse("closed", {}), mounted });
-    const output = callThroughGate({
+    const output = makeCall({
       mounted,
       dispatch: dispatchCall,
       call,

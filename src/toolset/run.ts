@@ -5,6 +5,7 @@
  */
 import type { CallOptions } from "../contract/call.ts";
 import type { DelegateResult, ToolContext } from "../contract/context.ts";
+import type { Limits } from "../contract/limits.ts";
 import type { Done, Note, ToolOutput, ToolResult } from "../contract/output.ts";
 import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
@@ -14,6 +15,9 @@ import { renderDone, renderNotes, renderRefusal } from "./render-output.ts";
 
 /** A cancelled call answers within 1 s; a tool that has not ended by then is not waited for. */
 const CANCEL_GRACE_MS = 900;
+
+/** Characters kept free for the notes of a tool: two of an ordinary length. */
+const OWN_NOTES = 512;
 
 type Run = (input: unknown, context: ToolContext) => Promise<ToolResult<unknown>>;
 
@@ -54,8 +58,7 @@ function makeContext(
     root,
     cwd,
     signal: options.signal,
-    // The notes of the gate are part of the result, and no result is longer than `resultMax`.
-    limits: { ...mounted.limits, resultMax: mounted.limits.resultMax - renderNotes(prepared.notes).length },
+    limits: reserveNotes(mounted.limits, prepared.notes),
     options: mounted.options,
     names,
     agentId,
@@ -78,6 +81,12 @@ function makeContext(
       runDelegate({ tool: catalog.find((one) => one.name === bare), bare, args, context }),
   };
   return context;
+}
+
+/** Notes are part of the result, and no result is longer than `resultMax`: room for the gate's and for the tool's own. */
+function reserveNotes(limits: Limits, notes: readonly Note[]): Limits {
+  const own = Math.min(OWN_NOTES, limits.resultMax >> 3);
+  return { ...limits, resultMax: Math.max(1, limits.resultMax - renderNotes(notes).length - own) };
 }
 
 interface Delegation {
