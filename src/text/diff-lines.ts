@@ -7,7 +7,7 @@
 import type { Splice } from "./diff-regions.ts";
 import { asBuffer } from "./utf-8.ts";
 
-export interface LineChanges {
+interface LineChanges {
   /** In bytes of the whole files, on line borders, ascending. */
   readonly changes: readonly Splice[];
   /** Whether there may be a shorter list. */

@@ -32,7 +32,7 @@ export function foldLine(line: string): string {
     .trim();
 }
 
-export interface Folded {
+interface Folded {
   readonly text: string;
   /** For each code unit of `text`, and for its end, where it comes from in the line. */
   readonly from: readonly number[];

@@ -10,7 +10,7 @@ import { isUtf8Prefix } from "./utf-8.ts";
 
 export type ImageKind = "png" | "jpeg" | "gif" | "webp";
 
-export type FileKind =
+type FileKind =
   | { readonly kind: "image"; readonly image: ImageKind }
   | { readonly kind: "pdf" }
   | { readonly kind: "binary"; readonly name: string }

@@ -12,9 +12,9 @@ const LOW_BITS = 0x7f7f7f7f;
 /** Below this many bytes the set-up of the word loop costs more than it saves. */
 const SHORT = 64;
 
-export type LineEnding = "" | "\n" | "\r\n";
+type LineEnding = "" | "\n" | "\r\n";
 
-export interface Line {
+interface Line {
   readonly text: string;
   /** Empty only on the last line. */
   readonly ending: LineEnding;

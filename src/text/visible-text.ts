@@ -51,7 +51,7 @@ function nameCharacter(character: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-export interface Contrast {
+interface Contrast {
   readonly actual: string;
   readonly asked: string;
   /** Empty where the texts differ for all to see. */
