@@ -203,6 +203,24 @@ describe("edit: byte order marks and encodings", () => {
     expect(at.hex("g.ps1")).toBe("EFBBBF780A");
   });
 
+  it("E09 keeps exactly one mark whatever is done with U+FEFF in the texts", async () => {
+    const edits = [
+      ["\uFEFFbonjour", "\uFEFFbonsoir"],
+      ["\uFEFFbonjour", "bonsoir"],
+      ["bonjour", "\uFEFFbonsoir"],
+      ["\uFEFF", ""],
+      ["\uFEFF", "x"],
+    ] as const;
+    for (const [oldText, newText] of edits) {
+      for (const all of [false, true]) {
+        const at = openWorkspace(BOM);
+        const entry = { old_text: oldText, new_text: newText, replace_all: all };
+        await at.call("edit", { path: "f.ps1", edits: [entry] });
+        expect(at.hex("f.ps1"), JSON.stringify(entry)).toMatch(/^EFBBBF(?!EFBBBF)/);
+      }
+    }
+  });
+
   it("E10 puts no byte order mark where there was none", async () => {
     const at = openWorkspace(String.raw`printf 'uno dos\r\ntres\r\n' > f`);
     await at.edit("f", "dos", "2");

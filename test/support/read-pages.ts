@@ -9,6 +9,8 @@ import { findSuggestedCalls, type SuggestedCall } from "./suggested-calls.ts";
 export interface ReadFile {
   readonly lines: readonly string[];
   readonly headers: readonly string[];
+  /** How many lines end within each page. */
+  readonly ends: readonly number[];
   /** `details.bytes` of each page. */
   readonly bytes: readonly (readonly [number, number])[];
   readonly pages: readonly Succeeded[];
@@ -22,24 +24,32 @@ export async function readByPages(
 ): Promise<ReadFile> {
   const lines: string[] = [];
   const pages: Succeeded[] = [];
+  const ends: number[] = [];
   let next: SuggestedCall | undefined = { name: "read", args: { path, ...first } };
   while (next !== undefined) {
     const page = expectSuccess(await tools.call(next.name, next.args));
-    addRows(lines, page, next);
+    const rows = addRows(lines, page, next);
     pages.push(page);
     expect(pages.length, "pages come to an end").toBeLessThan(5_000);
     next = findNextPage(page, tools.names(), path);
+    const stopsInLine = typeof next?.args.column === "number" && next.args.column > 1;
+    ends.push(rows - (stopsInLine ? 1 : 0));
   }
   return {
     lines,
     pages,
+    ends,
     headers: pages.map((page) => page.content.split("\n")[0] ?? ""),
     bytes: pages.map((page) => page.details.bytes as [number, number]),
   };
 }
 
-/** Puts the rows of a page behind what is there; the first row goes on in its line where the call named a column. */
-function addRows(lines: string[], page: Succeeded, call: SuggestedCall): void {
+/**
+ * Puts the rows of a page behind what is there; the first row goes on in its line where the call named a column.
+ * Gives the number of rows.
+ */
+function addRows(lines: string[], page: Succeeded, call: SuggestedCall): number {
+  let count = 0;
   const goesOn = typeof call.args.column === "number" && call.args.column > 1;
   let expected = goesOn ? lines.length : lines.length + 1;
   for (const row of page.content.split("\n").slice(1)) {
@@ -51,7 +61,9 @@ function addRows(lines: string[], page: Succeeded, call: SuggestedCall): void {
     if (number === lines.length) lines[number - 1] = `${lines[number - 1]}${text}`;
     else lines.push(text);
     expected = number + 1;
+    count++;
   }
+  return count;
 }
 
 function findNextPage(page: Succeeded, names: readonly string[], path: string): SuggestedCall | undefined {
