@@ -20,6 +20,7 @@ export interface Note {
     | "argument-repaired"
     | "path-spelling"
     | "line-endings"
+    | "edit-tolerance"
     | "limit-clamped"
     | "encoding"
     | "hard-links"

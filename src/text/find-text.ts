@@ -1,6 +1,6 @@
 /**
  * Owns finding a text that a model sent in the bytes of a file: exactly, or with the file's own line endings.
- * Leaves replacing to replace.ts; rules of tolerance join the list below. Rule: every occurrence counts,
+ * Leaves replacing to replace.ts and every other rule of tolerance to tolerance/. Rule: every occurrence counts,
  * overlapping ones too, and none ever begins or ends inside a character or between `\r` and `\n`.
  */
 import { characterBytes, type Encoding, encode } from "./encodings.ts";
@@ -12,29 +12,15 @@ export interface Occurrence {
   readonly end: number;
 }
 
-/** How the text was found. Anything but `exact` is told to the model. */
-export type MatchRule = "exact" | "line-endings";
-
-export interface Found {
-  readonly rule: MatchRule;
-  readonly occurrences: readonly Occurrence[];
-}
-
-interface Haystack {
+export interface Haystack {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
 }
 
-/**
- * Every place of `text` in the bytes. An empty list means that no rule finds it;
- * undefined that it cannot be written in the file's encoding at all.
- */
-export function findText(haystack: Haystack, text: string): Found | undefined {
+/** Every place of `text`, exactly; undefined where it cannot be written in the file's encoding at all. */
+export function findText(haystack: Haystack, text: string): Occurrence[] | undefined {
   const needle = encode(text, haystack.encoding);
-  if (needle === undefined) return undefined;
-  const exact = findExact(haystack, needle);
-  if (exact.length > 0 || !text.includes("\n")) return { rule: "exact", occurrences: exact };
-  return { rule: "line-endings", occurrences: findAcrossEndings(haystack, text) };
+  return needle && findExact(haystack, needle);
 }
 
 function findExact(haystack: Haystack, needle: Buffer): Occurrence[] {
@@ -62,7 +48,7 @@ function startsCharacter({ bytes, encoding }: Haystack, at: number, scanner: New
 }
 
 /** Finds the text line by line, each line break standing for `\n` or `\r\n`, whichever the file has there. */
-function findAcrossEndings(haystack: Haystack, text: string): Occurrence[] {
+export function findAcrossEndings(haystack: Haystack, text: string): Occurrence[] {
   const { bytes, encoding } = haystack;
   const lines = text.split(/\r?\n/).map((line) => encode(line, encoding) ?? Buffer.alloc(0));
   const anchor = lines.reduce(

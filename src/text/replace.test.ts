@@ -3,10 +3,17 @@ import { describe, expect, it } from "vitest";
 import type { Encoding } from "./encodings.ts";
 import { applyEdits, type Edit } from "./replace.ts";
 
-const edit = (oldText: string, newText: string, replaceAll = false): Edit => ({ oldText, newText, replaceAll });
+const edit = (oldText: string, newText: string, replaceAll = false): Edit => ({
+  oldText,
+  newText,
+  replaceAll,
+});
 
 function apply(before: string | Buffer, edits: Edit[], encoding: Encoding = "utf-8") {
-  return applyEdits({ bytes: Buffer.from(before as string), encoding, asciiOnly: false, edits });
+  return applyEdits(
+    { bytes: Buffer.from(before as string), encoding, asciiOnly: false, strict: false },
+    edits,
+  );
 }
 
 function resultOf(before: string | Buffer, ...edits: Edit[]): string {
@@ -75,9 +82,14 @@ describe("applying edits to bytes", () => {
   });
 
   it("holds edits of invalid text to ASCII", () => {
-    const of = { bytes: Buffer.from([0x61, 0x3d, 0x31, 0x0a, 0xef, 0x0a]), encoding: "utf-8", asciiOnly: true } as const;
-    expect(applyEdits({ ...of, edits: [edit("a=1", "é")] })).toEqual({ kind: "encoding", index: 0 });
-    const edited = applyEdits({ ...of, edits: [edit("a=1", "a=2")] });
+    const of = {
+      bytes: Buffer.from([0x61, 0x3d, 0x31, 0x0a, 0xef, 0x0a]),
+      encoding: "utf-8",
+      asciiOnly: true,
+      strict: false,
+    } as const;
+    expect(applyEdits(of, [edit("a=1", "é")])).toEqual({ kind: "encoding", index: 0 });
+    const edited = applyEdits(of, [edit("a=1", "a=2")]);
     expect("after" in edited && [...edited.after]).toEqual([0x61, 0x3d, 0x32, 0x0a, 0xef, 0x0a]);
   });
 });

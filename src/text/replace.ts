@@ -4,10 +4,11 @@
  * decoded and written back, so any encoding, mixed line endings and a BOM survive.
  */
 import type { Encoding } from "./encodings.ts";
-import { findText, type MatchRule, type Occurrence } from "./find-text.ts";
+import { findText, type Occurrence } from "./find-text.ts";
 import { fitLineBreaks } from "./line-breaks.ts";
 import { scannerFor } from "./newline-scanner.ts";
 import { composeSplices, offsetBefore, type Splice } from "./splices.ts";
+import { type ToleranceRule, tolerate } from "./tolerance/tolerate.ts";
 
 export interface Edit {
   readonly oldText: string;
@@ -19,8 +20,16 @@ export interface EditedText {
   readonly after: Buffer;
   /** From the text before to the text after. */
   readonly splices: readonly Splice[];
-  /** For each edit: how its text was found, and at which lines of the text after it landed (1-based). */
-  readonly landed: readonly { readonly rule: MatchRule; readonly lines: readonly number[] }[];
+  readonly landed: readonly LandedEdit[];
+}
+
+/** How one edit landed. */
+export interface LandedEdit {
+  readonly rule: "exact" | ToleranceRule;
+  /** Where the change stands in the text after, 1-based. */
+  readonly lines: readonly number[];
+  /** The lines on disk that were not what was sent; empty where the text was exact. */
+  readonly tolerated: readonly number[];
 }
 
 export type EditFailure =
@@ -44,77 +53,109 @@ interface State {
   readonly splices: readonly Splice[];
 }
 
-/** `asciiOnly` holds edits to ASCII, for files whose bytes are not valid in their encoding. */
-export function applyEdits(of: {
-  bytes: Buffer;
-  encoding: Encoding;
-  asciiOnly: boolean;
-  edits: readonly Edit[];
-}): EditedText | EditFailure {
-  let state: State = { bytes: of.bytes, splices: [] };
-  const steps: { rule: MatchRule; splices: readonly Splice[] }[] = [];
-  for (const [index, edit] of of.edits.entries()) {
-    const step = applyOne({ state, edit, index, file: of });
+/** A file and what holds for edits in it. */
+export interface EditedFile {
+  readonly bytes: Buffer;
+  readonly encoding: Encoding;
+  /** Holds edits to ASCII: for files whose bytes are not valid in their encoding. */
+  readonly asciiOnly: boolean;
+  /** Turns the rules of tolerance off. */
+  readonly strict: boolean;
+}
+
+export function applyEdits(file: EditedFile, edits: readonly Edit[]): EditedText | EditFailure {
+  let state: State = { bytes: file.bytes, splices: [] };
+  const steps: Step[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const step = applyOne({ state, edit, index, file });
     if ("kind" in step) return step;
-    steps.push({ rule: step.rule, splices: step.splices });
-    state = advance(of.bytes, state, step);
+    steps.push(step);
+    state = advance(file.bytes, state, step);
   }
-  if (state.bytes.equals(of.bytes)) return { kind: "no-change" };
-  return {
-    after: state.bytes,
-    splices: state.splices,
-    landed: linesOfSteps(steps, state.bytes, of.encoding),
-  };
+  if (state.bytes.equals(file.bytes)) return { kind: "no-change" };
+  return { after: state.bytes, splices: state.splices, landed: landedOf(steps, state.bytes, file.encoding) };
 }
 
 interface Step {
-  readonly rule: MatchRule;
+  readonly rule: LandedEdit["rule"];
+  readonly tolerated: readonly number[];
   readonly splices: readonly Splice[];
   readonly bytes: Buffer;
 }
 
-function applyOne(of: {
-  state: State;
-  edit: Edit;
-  index: number;
-  file: { bytes: Buffer; encoding: Encoding; asciiOnly: boolean };
-}): Step | EditFailure {
-  const { state, edit, index, file } = of;
+/** A place to fill, and with what. */
+interface Target {
+  readonly start: number;
+  readonly end: number;
+  readonly fresh: Buffer;
+}
+
+interface Attempt {
+  readonly state: State;
+  readonly edit: Edit;
+  readonly index: number;
+  readonly file: EditedFile;
+}
+
+function applyOne(attempt: Attempt): Step | EditFailure {
+  const { state, edit, index, file } = attempt;
   const { bytes } = state;
   if (edit.oldText === edit.newText) return { kind: "no-change", index };
   if (file.asciiOnly && !(isAscii(edit.oldText) && isAscii(edit.newText))) return { kind: "encoding", index };
-  const found = findText({ bytes, encoding: file.encoding }, edit.oldText);
-  if (found === undefined) return { kind: "encoding", index };
-  if (found.occurrences.length === 0) return { kind: "no-match", index, bytes };
-  if (found.occurrences.length > 1 && !edit.replaceAll) {
-    return { kind: "ambiguous", index, places: placesOf({ state, occurrences: found.occurrences, file }) };
+  const occurrences = findText({ bytes, encoding: file.encoding }, edit.oldText);
+  if (occurrences === undefined) return { kind: "encoding", index };
+  if (occurrences.length === 0)
+    return file.strict ? { kind: "no-match", index, bytes } : applyTolerated(attempt);
+  if (occurrences.length > 1 && !edit.replaceAll) return failAmbiguous(attempt, occurrences);
+  const targets: Target[] = [];
+  for (const { start, end } of edit.replaceAll ? withoutOverlaps(occurrences) : occurrences) {
+    const fresh = fitLineBreaks({ text: edit.newText, bytes, start, end, encoding: file.encoding });
+    if (fresh === undefined) return { kind: "encoding", index };
+    targets.push({ start, end, fresh });
   }
-  const chosen = edit.replaceAll ? withoutOverlaps(found.occurrences) : found.occurrences;
-  const replaced = spliceIn({ bytes, encoding: file.encoding, text: edit.newText, occurrences: chosen });
-  return replaced === undefined ? { kind: "encoding", index } : { rule: found.rule, ...replaced };
+  return { rule: "exact", tolerated: [], ...spliceIn(bytes, targets) };
 }
 
-function spliceIn(of: {
-  bytes: Buffer;
-  encoding: Encoding;
-  text: string;
-  occurrences: readonly Occurrence[];
-}): { bytes: Buffer; splices: Splice[] } | undefined {
+/** The ladder: one place in all, or nothing. Only line endings may be tolerated at several places at once. */
+function applyTolerated(attempt: Attempt): Step | EditFailure {
+  const { state, edit, index, file } = attempt;
+  const { bytes } = state;
+  const found = tolerate({ bytes, encoding: file.encoding, oldText: edit.oldText, newText: edit.newText });
+  const [first] = found;
+  if (first === undefined) return { kind: "no-match", index, bytes };
+  const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
+  if (found.length > 1 && !mayRepeat) return failAmbiguous(attempt, found);
+  const targets: Target[] = [];
+  for (const { start, end, bytes: fresh } of withoutOverlaps(found)) {
+    if (fresh === undefined) return { kind: "no-match", index, bytes };
+    targets.push({ start, end, fresh });
+  }
+  const lineOf = lineCounter(file.bytes, file.encoding);
+  const startOf = (line: number) => (line === 1 ? 0 : scannerFor(file.encoding).behindNth(bytes, line - 1));
+  const tolerated = found.flatMap((place) =>
+    place.lines.map((line) => lineOf(offsetBefore(state.splices, startOf(line)))),
+  );
+  return { rule: first.rule, tolerated, ...spliceIn(bytes, targets) };
+}
+
+function failAmbiguous(attempt: Attempt, occurrences: readonly Occurrence[]): EditFailure {
+  return { kind: "ambiguous", index: attempt.index, places: placesOf(attempt, occurrences) };
+}
+
+function spliceIn(bytes: Buffer, targets: readonly Target[]): { bytes: Buffer; splices: Splice[] } {
   const pieces: Buffer[] = [];
   const splices: Splice[] = [];
   let from = 0;
   let length = 0;
-  for (const { start, end } of of.occurrences) {
-    const fitted = fitLineBreaks({ text: of.text, bytes: of.bytes, start, end, encoding: of.encoding });
-    if (fitted === undefined) return undefined;
+  for (const { start, end, fresh } of targets) {
     length += start - from;
-    const splice = trimSplice(of.bytes.subarray(start, end), fitted, { start, newStart: length });
+    const splice = trimSplice(bytes.subarray(start, end), fresh, { start, newStart: length });
     if (splice !== undefined) splices.push(splice);
-    pieces.push(of.bytes.subarray(from, start), fitted);
-    length += fitted.length;
+    pieces.push(bytes.subarray(from, start), fresh);
+    length += fresh.length;
     from = end;
   }
-  pieces.push(of.bytes.subarray(from));
+  pieces.push(bytes.subarray(from));
   return { bytes: Buffer.concat(pieces), splices };
 }
 
@@ -145,8 +186,8 @@ function advance(original: Buffer, state: State, step: Step): State {
   return { bytes: step.bytes, splices };
 }
 
-function withoutOverlaps(occurrences: readonly Occurrence[]): Occurrence[] {
-  const chosen: Occurrence[] = [];
+function withoutOverlaps<O extends Occurrence>(occurrences: readonly O[]): O[] {
+  const chosen: O[] = [];
   for (const occurrence of occurrences) {
     if (occurrence.start >= (chosen.at(-1)?.end ?? 0)) chosen.push(occurrence);
   }
@@ -154,12 +195,7 @@ function withoutOverlaps(occurrences: readonly Occurrence[]): Occurrence[] {
 }
 
 /** The places in the order of the file; lines are those on disk, which the model has seen, not those of the buffer. */
-function placesOf(of: {
-  state: State;
-  occurrences: readonly Occurrence[];
-  file: { bytes: Buffer; encoding: Encoding };
-}): Place[] {
-  const { state, occurrences, file } = of;
+function placesOf({ state, file }: Attempt, occurrences: readonly Occurrence[]): Place[] {
   const lineOf = lineCounter(file.bytes, file.encoding);
   const scanner = scannerFor(file.encoding);
   return occurrences.map(({ start }) => {
@@ -169,19 +205,17 @@ function placesOf(of: {
   });
 }
 
-function linesOfSteps(
-  steps: readonly { rule: MatchRule; splices: readonly Splice[] }[],
-  after: Buffer,
-  encoding: Encoding,
-): { rule: MatchRule; lines: number[] }[] {
-  const landed: { rule: MatchRule; offsets: number[] }[] = [];
+function landedOf(steps: readonly Step[], after: Buffer, encoding: Encoding): LandedEdit[] {
+  const landed: { step: Step; offsets: number[] }[] = [];
   for (const step of steps) {
     for (const earlier of landed)
       earlier.offsets = earlier.offsets.map((at) => offsetAfter(step.splices, at));
-    landed.push({ rule: step.rule, offsets: step.splices.map((splice) => splice.newStart) });
+    landed.push({ step, offsets: step.splices.map((splice) => splice.newStart) });
   }
   const lineOf = lineCounter(after, encoding);
-  return landed.map(({ rule, offsets }) => ({ rule, lines: [...new Set(offsets.map(lineOf))] }));
+  return landed.map(({ step: { rule, tolerated }, offsets }) => {
+    return { rule, tolerated, lines: [...new Set(offsets.map(lineOf))] };
+  });
 }
 
 /** Where an offset of the text before lies after; inside replaced text, where the new text starts. */

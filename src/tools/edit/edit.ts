@@ -17,8 +17,9 @@ import { refuseMissing } from "../../root/suggest.ts";
 import { unifiedDiff } from "../../text/diff.ts";
 import { detectForm, firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
 import { kindOf } from "../../text/kinds.ts";
-import { applyEdits, type EditedText } from "../../text/replace.ts";
+import { applyEdits, type EditedText, type LandedEdit } from "../../text/replace.ts";
 import { coverageOf, seeWhole, shiftSeen } from "../../text/seen.ts";
+import { nameLines, noteTolerance } from "./note-tolerance.ts";
 import { refuseEdit } from "./refuse-edit.ts";
 import { shortenHunks } from "./shorten-hunks.ts";
 
@@ -28,8 +29,6 @@ const EDIT_MAX_BYTES = 268_435_456;
 const SAMPLE_BYTES = 65_536;
 /** How far into a file a NUL makes it binary; text that carries one further on can still be edited byte for byte. */
 const BINARY_SAMPLE_BYTES = 8_192;
-/** Line numbers listed for one call; the hunks show them all. */
-const LINES_LISTED = 20;
 
 const input = z.object({
   path: z.string().describe("File to change, relative to the root."),
@@ -53,7 +52,7 @@ const input = z.object({
 export interface EditDetails {
   readonly path: string;
   /** One entry an edit: the lines of the new file at which it landed, and how its text was found. */
-  readonly edits: readonly { readonly lines: readonly number[]; readonly rule: string }[];
+  readonly edits: readonly LandedEdit[];
   /** The full unified diff, which `patch -p1` accepts for every UTF-8 file. */
   readonly patch: string;
   readonly bytes: { readonly before: number; readonly after: number };
@@ -100,7 +99,11 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
     newText: edit.new_text,
     replaceAll: edit.replace_all ?? false,
   }));
-  const edited = applyEdits({ bytes, encoding: form.encoding, asciiOnly: firstBadOffset !== -1, edits });
+  const strict = context.options.strictEdits;
+  const edited = applyEdits(
+    { bytes, encoding: form.encoding, asciiOnly: firstBadOffset !== -1, strict },
+    edits,
+  );
   if ("kind" in edited) {
     return refuseEdit(edited, { path: place.shown, edits, encoding: form.encoding, firstBadOffset });
   }
@@ -181,28 +184,13 @@ async function report(of: { edited: EditedText; place: Place; context: ToolConte
   };
 }
 
-function nameLines(lines: readonly number[]): string {
-  const listed = lines.slice(0, LINES_LISTED).join(", ");
-  const more = lines.length - LINES_LISTED;
-  return `${lines.length === 1 ? "line" : "lines"} ${listed}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
 function notesOf(edited: EditedText, place: Place): Note[] {
-  const notes: Note[] = [];
-  const fitted = edited.landed.flatMap((edit, index) =>
-    edit.rule === "line-endings" ? [`edits[${index}]`] : [],
-  );
-  if (fitted.length > 0) {
-    notes.push({
-      code: "line-endings",
-      text: `${fitted.join(", ")}: old_text fits but for its line endings; the file's own were kept`,
-      audience: "model",
-    });
-  }
-  if (place.spelling !== undefined) {
-    notes.push({ code: "path-spelling", text: `the name on disk is ${place.spelling}`, audience: "model" });
-  }
-  return notes;
+  const notes = edited.landed.flatMap((edit, index) => noteTolerance(edit, index));
+  if (place.spelling === undefined) return notes;
+  return [
+    ...notes,
+    { code: "path-spelling", text: `the name on disk is ${place.spelling}`, audience: "model" },
+  ];
 }
 
 /** An edit keeps a known file known, and moves what was seen of a file that is known in part. */

@@ -4,7 +4,7 @@
  */
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { decode, type Encoding } from "../../text/encodings.ts";
-import { findText } from "../../text/find-text.ts";
+import { findAcrossEndings, findText } from "../../text/find-text.ts";
 import { findNearestRegion } from "../../text/nearest-region.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
 import type { Edit, EditFailure } from "../../text/replace.ts";
@@ -59,7 +59,9 @@ function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, atte
 /** The line at which the new text stands already, if it does. An empty or blank text stands everywhere and says nothing. */
 function lineOfText(bytes: Buffer, text: string, encoding: Encoding): number | undefined {
   if (text.trim() === "") return undefined;
-  const first = findText({ bytes, encoding }, text)?.occurrences[0];
+  const haystack = { bytes, encoding };
+  const exact = findText(haystack, text) ?? [];
+  const [first] = exact.length > 0 || !text.includes("\n") ? exact : findAcrossEndings(haystack, text);
   return first === undefined ? undefined : scannerFor(encoding).count(bytes.subarray(0, first.start)) + 1;
 }
 

@@ -1,0 +1,83 @@
+/**
+ * Owns writing the new text into a place that was found by tolerance: what old and new text share keeps the
+ * file's own bytes, what differs is new. Leaves proving the place to places.ts.
+ * Rule: a kept byte is never decoded and encoded again.
+ */
+import type { FileLine } from "./file-lines.ts";
+import { pairLines, type SentLine } from "./sent-lines.ts";
+
+/** Bytes of the file, half open, or new text. */
+export type Piece = { readonly start: number; readonly end: number } | { readonly text: string };
+
+export interface Alignment {
+  readonly old: readonly SentLine[];
+  /** For each old line the line of the file, or none where it is a blank line too many. */
+  readonly lines: readonly (FileLine | undefined)[];
+  /** Blank lines of the file that the old text left out, by the old line that they follow. */
+  readonly extras: ReadonlyMap<number, readonly FileLine[]>;
+  /** A changed line in the place of an old one; undefined where the rule cannot say what it should be. */
+  change(fresh: string, old: string, file: FileLine): readonly Piece[] | undefined;
+  /** A line that is new; undefined where the rule cannot say what it should be. */
+  adapt(fresh: string): string | undefined;
+}
+
+/** The pieces of the new text; undefined where the rule cannot say what it should be. */
+export function rebuild(
+  alignment: Alignment,
+  fresh: readonly SentLine[],
+  lineBreak: string,
+): Piece[] | undefined {
+  const pieces: Piece[] = [];
+  const pairs = pairLines(alignment.old, fresh);
+  for (const [index, { line, old }] of pairs.entries()) {
+    const content = contentOf(alignment, line, old);
+    if (content === undefined) return undefined;
+    pieces.push(
+      ...content,
+      ...breakOf({ alignment, line, old, isLast: index === pairs.length - 1, lineBreak }),
+    );
+    if (old === undefined) continue;
+    for (const extra of alignment.extras.get(old) ?? [])
+      pieces.push({ start: extra.start, end: extra.breakEnd });
+  }
+  return pieces;
+}
+
+function contentOf(
+  alignment: Alignment,
+  line: SentLine,
+  old: number | undefined,
+): readonly Piece[] | undefined {
+  const sent = old === undefined ? undefined : alignment.old[old];
+  const file = old === undefined ? undefined : alignment.lines[old];
+  if (sent !== undefined && file === undefined && sent.text === line.text) return [];
+  if (sent === undefined || file === undefined) {
+    const text = alignment.adapt(line.text);
+    return text === undefined ? undefined : [{ text }];
+  }
+  if (sent.text === line.text) return [{ start: file.start, end: file.end }];
+  return alignment.change(line.text, sent.text, file);
+}
+
+function breakOf(of: {
+  alignment: Alignment;
+  line: SentLine;
+  old: number | undefined;
+  isLast: boolean;
+  lineBreak: string;
+}): Piece[] {
+  const { alignment, line, old, isLast, lineBreak } = of;
+  if (!line.hasBreak) return [];
+  const sent = old === undefined ? undefined : alignment.old[old];
+  const file = old === undefined ? undefined : alignment.lines[old];
+  // A blank line too many that stays as it was sent is not there at all.
+  if (sent !== undefined && file === undefined && sent.text === line.text) return [];
+  if (isLast && alignment.old.at(-1)?.hasBreak)
+    return keepBreak(alignment.lines.findLast((known) => known !== undefined));
+  if (sent?.hasBreak && file !== undefined && file.breakEnd > file.end) return keepBreak(file);
+  return [{ text: lineBreak }];
+}
+
+function keepBreak(file: FileLine | undefined): Piece[] {
+  return file === undefined ? [] : [{ start: file.end, end: file.breakEnd }];
+}

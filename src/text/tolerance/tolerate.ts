@@ -1,0 +1,152 @@
+/**
+ * Owns the ladder: where the exact text is not there, the places that one named rule explains.
+ * Leaves exact matching to find-text.ts and counting places to replace.ts.
+ * Rule: all rules are tried and all places counted; two rules that explain the same place are one place.
+ */
+import type { Encoding } from "../encodings.ts";
+import { findAcrossEndings, findText, type Occurrence } from "../find-text.ts";
+import { fitLineBreaks } from "../line-breaks.ts";
+import { scannerFor } from "../newline-scanner.ts";
+import { splitFile } from "./file-lines.ts";
+import type { Place, PlaceRule } from "./place.ts";
+import { findPlaces } from "./places.ts";
+import { type Alignment, type Piece, rebuild } from "./rebuild.ts";
+import { type SentLine, splitSent } from "./sent-lines.ts";
+import { type VariantRule, variantsOf } from "./variants.ts";
+
+export type ToleranceRule = "line-endings" | PlaceRule | VariantRule;
+
+export interface Tolerated {
+  readonly rule: ToleranceRule;
+  /** Byte offsets of the place, half open. */
+  readonly start: number;
+  readonly end: number;
+  /** What to put there; undefined where the rule cannot say, or where the encoding cannot hold it. */
+  readonly bytes: Buffer | undefined;
+  /** The lines of the searched text that are not what was sent, 1-based. */
+  readonly lines: readonly number[];
+}
+
+export interface Tolerance {
+  readonly bytes: Buffer;
+  readonly encoding: Encoding;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** Every place that some rule explains. */
+export function tolerate(of: Tolerance): Tolerated[] {
+  const file = { bytes: of.bytes, encoding: of.encoding, lines: splitFile(of.bytes, of.encoding) };
+  const old = splitSent(of.oldText);
+  const fresh = splitSent(of.newText);
+  const found: Tolerated[] = [...findEndings(of), ...findVariants(of)];
+  for (const place of findPlaces({ file, old })) found.push(settle(of, place, { old, fresh }));
+  return withoutTwins(found);
+}
+
+/** The text fits but for its line endings. */
+function findEndings(of: Tolerance): Tolerated[] {
+  if (!of.oldText.includes("\n")) return [];
+  return findAcrossEndings(of, of.oldText).map((place) =>
+    settleText(of, { rule: "line-endings", text: of.newText, place }),
+  );
+}
+
+/** The restored text must fit exactly, or but for its line endings. */
+function findVariants(of: Tolerance): Tolerated[] {
+  return variantsOf(of.oldText, of.newText).flatMap(({ rule, oldText, newText }) => {
+    const exact = findText(of, oldText) ?? [];
+    const places = exact.length > 0 || !oldText.includes("\n") ? exact : findAcrossEndings(of, oldText);
+    return places.map((place) => settleText(of, { rule, text: newText, place }));
+  });
+}
+
+function settleText(
+  of: Tolerance,
+  found: { rule: ToleranceRule; text: string; place: Occurrence },
+): Tolerated {
+  const { start, end } = found.place;
+  const bytes = fitLineBreaks({ ...of, text: found.text, start, end });
+  return { rule: found.rule, start, end, bytes, lines: linesWithin(of, found.place) };
+}
+
+function linesWithin(of: Tolerance, span: Occurrence): number[] {
+  const scanner = scannerFor(of.encoding);
+  const first = scanner.count(of.bytes.subarray(0, span.start)) + 1;
+  const inside = of.bytes.subarray(span.start, span.end);
+  const count = scanner.count(inside) + (scanner.endsLine(inside) ? 0 : 1);
+  return Array.from({ length: Math.max(count, 1) }, (_, index) => first + index);
+}
+
+function settle(
+  of: Tolerance,
+  place: Place,
+  sent: { old: readonly SentLine[]; fresh: readonly SentLine[] },
+): Tolerated {
+  const [alignment] = place.alignments;
+  const known = alignment?.lines.filter((line) => line !== undefined) ?? [];
+  const start = known[0]?.start ?? 0;
+  const end = known.at(-1)?.breakEnd ?? start;
+  const readings = place.alignments.map((each) => write(of, each, { fresh: sent.fresh, start, end }));
+  const [first] = readings;
+  // Ways to read the place that would write different bytes leave open which was meant.
+  const isOpen = readings.some(
+    (reading) => reading === undefined || first === undefined || !reading.equals(first),
+  );
+  return {
+    rule: place.rule,
+    start,
+    end,
+    bytes: isOpen ? undefined : first,
+    lines: explainedLines(alignment),
+  };
+}
+
+function write(
+  of: Tolerance,
+  alignment: Alignment,
+  at: { fresh: readonly SentLine[]; start: number; end: number },
+): Buffer | undefined {
+  const pieces = rebuild(alignment, at.fresh, "\n");
+  if (pieces === undefined) return undefined;
+  const parts = pieces.map((piece) => bytesOfPiece(of, piece, at));
+  return parts.every((part) => part !== undefined) ? Buffer.concat(parts) : undefined;
+}
+
+function bytesOfPiece(of: Tolerance, piece: Piece, at: { start: number; end: number }): Buffer | undefined {
+  if ("text" in piece) return fitLineBreaks({ ...of, text: piece.text, start: at.start, end: at.end });
+  return of.bytes.subarray(piece.start, piece.end);
+}
+
+/** Where the file differs from what was sent; for blank lines the lines beside them. */
+function explainedLines(alignment: Alignment | undefined): number[] {
+  if (alignment === undefined) return [];
+  const numbers: number[] = [];
+  let last = 1;
+  for (const [index, sent] of alignment.old.entries()) {
+    const line = alignment.lines[index];
+    if (line === undefined || line.text !== sent.text) numbers.push(line?.number ?? last);
+    else if (sent.hasBreak && line.breakEnd === line.end) numbers.push(line.number);
+    for (const extra of alignment.extras.get(index) ?? []) numbers.push(extra.number);
+    last = line?.number ?? last;
+  }
+  return [...new Set(numbers)];
+}
+
+/** Two rules that explain the same place, or one a part of it, are one place: the first of the ladder has it. */
+function withoutTwins(found: readonly Tolerated[]): Tolerated[] {
+  const places: Tolerated[] = [];
+  for (const candidate of found) {
+    const isTwin = places.some((place) =>
+      place.rule === candidate.rule
+        ? place.start === candidate.start && place.end === candidate.end
+        : contains(place, candidate) || contains(candidate, place),
+    );
+    if (!isTwin) places.push(candidate);
+  }
+  return places;
+}
+
+function contains(outer: Tolerated, inner: Tolerated): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
