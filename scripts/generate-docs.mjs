@@ -28,7 +28,7 @@ async function collectDefinitions() {
 const cell = (text) => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim();
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
-const firstSentence = (text) => /^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replace(/[.:]$/, "") ?? text;
+const firstSentence = (text) => /^[\s\S]*?(?=[.](?:\s|$))/.exec(text)?.[0] ?? text;
 
 function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");

@@ -34,9 +34,11 @@ function isInstalled() {
   if (!existsSync(installedList)) return false;
   const wanted = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")).packages;
   const installed = JSON.parse(readFileSync(installedList, "utf8")).packages;
+  const isForOtherSystem = (entry) => entry.optional && (entry.os || entry.cpu || entry.libc);
   return Object.entries(wanted).every(
     ([path, entry]) =>
-      path === "" || entry.optional || entry.devOptional || installed[path]?.version === entry.version,
+      path === "" ||
+      (installed[path]?.version ?? (isForOtherSystem(entry) && entry.version)) === entry.version,
   );
 }
 

@@ -36,5 +36,5 @@ export function addToolsCommand(program: Command): void {
 }
 
 function firstSentence(text: string): string {
-  return /^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replace(/[.:]$/, "") ?? text;
+  return /^[\s\S]*?(?=[.](?:\s|$))/.exec(text)?.[0] ?? text;
 }

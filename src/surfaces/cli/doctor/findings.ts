@@ -83,7 +83,7 @@ function findGit(): Finding {
     name: "git",
     found: path !== undefined,
     detail: path ?? "not on PATH",
-    costs: "nothing: ignore rules are read without it",
+    costs: "nothing is lost, ignore rules are read without it",
     required: false,
   };
 }
