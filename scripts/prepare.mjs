@@ -34,12 +34,13 @@ function isInstalled() {
   if (!existsSync(installedList)) return false;
   const wanted = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")).packages;
   const installed = JSON.parse(readFileSync(installedList, "utf8")).packages;
-  const isForOtherSystem = (entry) => entry.optional && (entry.os || entry.cpu || entry.libc);
-  return Object.entries(wanted).every(
-    ([path, entry]) =>
-      path === "" ||
-      (installed[path]?.version ?? (isForOtherSystem(entry) && entry.version)) === entry.version,
-  );
+  // Most optional packages are for other systems. Those that we name ourselves are for all.
+  const named = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
+  const mayMiss = (path, entry) => (entry.optional || entry.devOptional) && !named.includes(path);
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === "" || (installed[path] === undefined && mayMiss(path, entry))) return true;
+    return installed[path]?.version === entry.version;
+  });
 }
 
 /** Installs exactly what the lockfile says, where that is not what is there. */

@@ -25,7 +25,7 @@ Examples:
   haft mcp --root ~/project                     serve the tools to an MCP client
   haft doctor                                   what was found here, and what is missing`;
 
-export function createProgram(options: ProgramOptions = {}): Command {
+function createProgram(options: ProgramOptions = {}): Command {
   const program = new Command("haft")
     .description("File tools for AI agents, rooted in one directory.")
     .version(PACKAGE_VERSION, "-V, --version", "print the version")

@@ -7,7 +7,7 @@ import { type CatalogTool, mount } from "../../toolset/mount.ts";
 import type { Toolset } from "../../toolset/toolset.ts";
 
 /** What a surface mounts where the person names nothing: every tool that stays inside the root. */
-export const SURFACE_TOOLS = ["read", "list", "glob", "grep", "edit", "write", "delete", "move"] as const;
+const SURFACE_TOOLS = ["read", "list", "glob", "grep", "edit", "write", "delete", "move"] as const;
 
 export interface ToolsetFlags {
   readonly root?: string;

@@ -9,7 +9,7 @@ import type { Refusal } from "../../contract/refusal.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 
 /** The key under which a refusal's code and facts travel for hosts; models read the text. */
-export const REFUSAL_META_KEY = "haft/refusal";
+const REFUSAL_META_KEY = "haft/refusal";
 
 export function toProtocolTool(definition: ToolDefinition): Tool {
   const { title, ...hints } = definition.annotations;
