@@ -1,6 +1,6 @@
 /**
  * Owns running a pattern program over symbols, one table look-up a symbol; states are made when they are first met.
- * Leaves reading symbols out of bytes or strings to the scanners that step it.
+ * Leaves reading symbols out of bytes or strings to whoever steps it.
  * Rule: linear in the text for every pattern. States are forgotten when there are too many, never refused.
  *
  * A match is known one symbol late: whether `$` or `\b` holds depends on what comes next. So a step tells whether
@@ -12,6 +12,9 @@ import type { Alphabet, Instruction, Program } from "./pattern-program.ts";
 /** Table entries: a state (its offset), or one of the first two; a match before this symbol is `MATCHED - state`. */
 export const UNKNOWN = -1;
 export const MATCHED = -2;
+
+/** Stands for every word character in front of a position. */
+const WORD = -1;
 
 /** 4 MB of table: a few thousand states of a plain pattern. */
 const MAX_CELLS = 1_000_000;
@@ -25,21 +28,19 @@ export interface State {
 
 export interface LazyDfa {
   readonly alphabet: Alphabet;
-  /** `table[state + class]`. Replaced when it grows: read it anew after each `advance`. */
+  /** `table[state + class]`. Replaced when it grows: read it anew after each `advance` and `startState`. */
   table(): Int32Array;
   /** The state before the first symbol, where `before` is the class of the symbol in front (`alphabet.end` for none). */
   startState(before: number): number;
   /** Fills in the table entry and returns it. */
   advance(state: number, symbol: number): number;
-  /** The state as a value that is good in every generation, and back. */
+  /** The state as a value that is good for ever, and back. */
   saveState(state: number): State;
   restoreState(saved: State): number;
   /** True where no symbol can lead to a match any more. */
   isDead(state: number): boolean;
-  /** How much work `advance` has done, in visited instructions: what a scanner counts against its slice. */
+  /** How much work `advance` has done, in visited instructions: what a finder counts against its slice. */
   work(): number;
-  /** Counts how often the states were forgotten; a state number is good within one generation. */
-  generation(): number;
 }
 
 export interface DfaOptions {
@@ -51,17 +52,49 @@ export interface DfaOptions {
 }
 
 export function makeDfa(program: Program, options: DfaOptions): LazyDfa {
-  const { alphabet, instructions } = program;
-  const stride = alphabet.count;
-  const wordMatters = program.usesWords;
+  const { alphabet } = program;
+  const store = makeStore(alphabet.count);
+  const closer = makeCloser(program, options.matches);
+  let steps = 0;
+  const advance = (state: number, symbol: number): number => {
+    const from = store.get(state);
+    const { consuming, matched } = closer.close(from, symbol);
+    steps += consuming.length;
+    const counters = stepOver(consuming, { alphabet, symbol });
+    // Without priorities the order of threads says nothing: sorted, more states are the same.
+    if (options.matches !== "priority") counters.sort((a, b) => a - b);
+    const generation = store.generation();
+    const to = store.intern({ counters, before: describeSymbol(program, symbol) });
+    const entry = matched ? MATCHED - to : to;
+    // After forgetting, the row of the state that we came from belongs to another.
+    if (generation === store.generation()) store.table()[state + symbol] = entry;
+    return entry;
+  };
+  return {
+    alphabet,
+    table: store.table,
+    startState: (before) =>
+      store.intern({ counters: [program.start], before: describeSymbol(program, before) }),
+    advance,
+    saveState: store.get,
+    restoreState: store.intern,
+    isDead: (state) => store.get(state).counters.length === 0,
+    work: () => steps + closer.visits(),
+  };
+}
+
+/** The states that were met, and the table between them. */
+function makeStore(stride: number) {
   let table = new Int32Array(stride * 16).fill(UNKNOWN);
   let states: State[] = [];
   let ids = new Map<string, number>();
   let generation = 0;
-  let work = 0;
-  const visited = new Int32Array(instructions.length);
-  let mark = 0;
-
+  const forget = () => {
+    states = [];
+    ids = new Map();
+    table = new Int32Array(stride * 16).fill(UNKNOWN);
+    generation++;
+  };
   const intern = (state: State): number => {
     const key = `${state.before}:${state.counters.join()}`;
     const known = ids.get(key);
@@ -71,84 +104,65 @@ export function makeDfa(program: Program, options: DfaOptions): LazyDfa {
     states.push(state);
     ids.set(key, id);
     if (id + stride > table.length) {
-      const grown = new Int32Array(Math.min(table.length * 2, MAX_CELLS + stride)).fill(UNKNOWN);
+      const grown = new Int32Array(table.length * 2).fill(UNKNOWN);
       grown.set(table);
       table = grown;
     }
     return id;
   };
-  const forget = () => {
-    states = [];
-    ids = new Map();
-    table = new Int32Array(stride * 16).fill(UNKNOWN);
-    generation++;
+  return {
+    table: () => table,
+    generation: () => generation,
+    get: (state: number) => states[state / stride] as State,
+    intern,
   };
+}
 
-  /** Follows empty steps from the counters, assertions decided by what is before and what is next. */
-  const close = (counters: readonly number[], around: { before: number; next: number }) => {
+/** Follows steps that take no symbol; assertions are decided by what is before and what is next. */
+function makeCloser({ alphabet, instructions }: Program, matches: DfaOptions["matches"]) {
+  const visited = new Int32Array(instructions.length);
+  let mark = 0;
+  let visits = 0;
+  const close = ({ counters, before }: State, next: number) => {
     mark++;
     let matched = false;
     const consuming: Instruction[] = [];
-    const stack: number[] = [];
-    for (let i = counters.length - 1; i >= 0; i--) stack.push(counters[i] as number);
+    const stack = counters.toReversed();
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       if (visited[at] === mark) continue;
       visited[at] = mark;
-      work++;
+      visits++;
       const instruction = instructions[at] as Instruction;
-      if (instruction.op === "match") {
-        if (options.matches === "priority") return { consuming, matched: true };
-        if (options.matches === "earliest") return { consuming: [], matched: true };
-        matched = true;
-        continue;
-      }
       if (instruction.op === "split") stack.push(instruction.y, instruction.x);
       else if (instruction.op === "set") consuming.push(instruction);
-      else if (holds(instruction.what as Assertion, { alphabet, ...around })) stack.push(instruction.x);
+      else if (instruction.op === "match") {
+        if (matches === "earliest") return { consuming: [], matched: true };
+        if (matches === "priority") return { consuming, matched: true };
+        matched = true;
+      } else if (holds(instruction.what as Assertion, { alphabet, before, next })) stack.push(instruction.x);
     }
     return { consuming, matched };
   };
+  return { close, visits: () => visits };
+}
 
-  const advance = (state: number, symbol: number): number => {
-    const from = states[state / stride] as State;
-    const { consuming, matched } = close(from.counters, { before: from.before, next: symbol });
-    const member = alphabet.members[symbol] as ReadonlySet<number>;
-    const next: number[] = [];
-    const seen = new Set<number>();
-    for (const instruction of consuming) {
-      const takes = instruction.set < 0 ? symbol !== alphabet.end : member.has(instruction.set);
-      if (takes && !seen.has(instruction.x)) {
-        seen.add(instruction.x);
-        next.push(instruction.x);
-      }
-    }
-    work += consuming.length;
-    if (options.matches !== "priority") next.sort((a, b) => a - b);
-    const before = generation;
-    const to = intern({ counters: next, before: describe(symbol) });
-    const entry = matched ? MATCHED - to : to;
-    // After forgetting, the state that we came from is gone and its row belongs to another.
-    if (before === generation) table[state + symbol] = entry;
-    return entry;
-  };
+function stepOver(
+  consuming: readonly Instruction[],
+  { alphabet, symbol }: { alphabet: Alphabet; symbol: number },
+): number[] {
+  const member = alphabet.members[symbol] as ReadonlySet<number>;
+  const next = new Set<number>();
+  for (const { set, x } of consuming) {
+    if (set < 0 ? symbol !== alphabet.end : member.has(set)) next.add(x);
+  }
+  return [...next];
+}
 
-  /** Classes that assertions cannot tell apart are one, so that they share states. */
-  const describe = (symbol: number): number => {
-    if (symbol === alphabet.newline || symbol === alphabet.end) return symbol;
-    return wordMatters && alphabet.words[symbol] === true ? -1 : alphabet.invalid;
-  };
-
-  return {
-    alphabet,
-    table: () => table,
-    startState: (before) => intern({ counters: [program.start], before: describe(before) }),
-    advance,
-    saveState: (state) => states[state / stride] as State,
-    restoreState: intern,
-    isDead: (state) => (states[state / stride] as State).counters.length === 0,
-    work: () => work,
-    generation: () => generation,
-  };
+/** Symbols that no assertion tells apart are one, so that they share states. */
+function describeSymbol({ alphabet, usesWords, usesContext }: Program, symbol: number): number {
+  if (!usesContext) return alphabet.invalid;
+  if (symbol === alphabet.newline || symbol === alphabet.end) return symbol;
+  return usesWords && alphabet.words[symbol] === true ? WORD : alphabet.invalid;
 }
 
 function holds(what: Assertion, at: { alphabet: Alphabet; before: number; next: number }): boolean {
@@ -163,8 +177,11 @@ function holds(what: Assertion, at: { alphabet: Alphabet; before: number; next: 
     case "line-end":
       return next === alphabet.end || next === alphabet.newline;
     default: {
-      const differs = (before === -1) !== (alphabet.words[next] === true);
-      return (what === "word-boundary") === differs;
+      const wasWord = before === WORD;
+      const isWord = alphabet.words[next] === true;
+      if (what === "word-start") return !wasWord && isWord;
+      if (what === "word-end") return wasWord && !isWord;
+      return (what === "word-boundary") === (wasWord !== isWord);
     }
   }
 }

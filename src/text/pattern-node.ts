@@ -11,7 +11,9 @@ export type Assertion =
   | "text-start"
   | "text-end"
   | "word-boundary"
-  | "no-word-boundary";
+  | "no-word-boundary"
+  | "word-start"
+  | "word-end";
 
 export type PatternNode =
   | { readonly kind: "empty" }

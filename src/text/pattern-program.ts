@@ -20,6 +20,8 @@ export interface Program {
   readonly start: number;
   readonly alphabet: Alphabet;
   readonly usesWords: boolean;
+  /** Whether anything depends on what stands beside a position. */
+  readonly usesContext: boolean;
 }
 
 /** Code points that no set of the program tells apart share a class. */
@@ -66,6 +68,7 @@ export function buildProgram(node: PatternNode, options: ProgramOptions = {}): P
     start,
     alphabet: buildAlphabet(builder.sets, builder.usesWords()),
     usesWords: builder.usesWords(),
+    usesContext: builder.instructions.some(({ op }) => op === "assert"),
   };
 }
 
@@ -123,7 +126,7 @@ function makeBuilder(reversed: boolean) {
       case "repeat":
         return emitRepeat(node, next);
       case "assert":
-        words ||= node.what === "word-boundary" || node.what === "no-word-boundary";
+        words ||= node.what.includes("word");
         return add({ op: "assert", x: next, y: 0, set: -1, what: reversed ? mirror(node.what) : node.what });
     }
   };
@@ -141,6 +144,8 @@ function mirror(what: Assertion): Assertion {
   if (what === "line-end") return "line-start";
   if (what === "text-start") return "text-end";
   if (what === "text-end") return "text-start";
+  if (what === "word-start") return "word-end";
+  if (what === "word-end") return "word-start";
   return what;
 }
 

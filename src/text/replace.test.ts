@@ -11,7 +11,7 @@ const edit = (oldText: string, newText: string, replaceAll = false): Edit => ({
 
 function apply(before: string | Buffer, edits: Edit[], encoding: Encoding = "utf-8") {
   return applyEdits(
-    { bytes: Buffer.from(before as string), encoding, asciiOnly: false, strict: false },
+    { bytes: Buffer.from(before as string), encoding, asciiOnly: false, bomBytes: 0, strict: false },
     edits,
   );
 }
@@ -86,6 +86,7 @@ describe("applying edits to bytes", () => {
       bytes: Buffer.from([0x61, 0x3d, 0x31, 0x0a, 0xef, 0x0a]),
       encoding: "utf-8",
       asciiOnly: true,
+      bomBytes: 0,
       strict: false,
     } as const;
     expect(applyEdits(of, [edit("a=1", "é")])).toEqual({ kind: "encoding", index: 0 });
@@ -148,5 +149,26 @@ describe("any list of edits", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe("the byte order mark", () => {
+  const bytes = Buffer.from("\uFEFFone\ntwo\n");
+  const marked = { bytes, encoding: "utf-8", bomBytes: 3, asciiOnly: false, strict: false } as const;
+
+  it("stays, once, whatever an edit at the start of the file sends", () => {
+    for (const [old, fresh] of [
+      ["one", "ONE"],
+      ["\uFEFFone", "ONE"],
+      ["\uFEFFone", "\uFEFFONE"],
+      ["one", "\uFEFFONE"],
+    ] as const) {
+      const edited = applyEdits(marked, [edit(old, fresh)]);
+      expect("after" in edited && edited.after.toString()).toBe("\uFEFFONE\ntwo\n");
+    }
+  });
+
+  it("is no text that could be found", () => {
+    expect(applyEdits(marked, [edit("\uFEFF", "x", true)])).toMatchObject({ kind: "no-match" });
   });
 });

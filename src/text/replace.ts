@@ -57,6 +57,8 @@ interface State {
 export interface EditedFile {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
+  /** Bytes of the byte order mark, which no edit sees: `read` does not show it. */
+  readonly bomBytes: number;
   /** Holds edits to ASCII: for files whose bytes are not valid in their encoding. */
   readonly asciiOnly: boolean;
   /** Turns the rules of tolerance off. */
@@ -64,6 +66,27 @@ export interface EditedFile {
 }
 
 export function applyEdits(file: EditedFile, edits: readonly Edit[]): EditedText | EditFailure {
+  if (file.bomBytes === 0) return applyToBody(file, edits);
+  const mark = file.bytes.subarray(0, file.bomBytes);
+  const body = { ...file, bytes: file.bytes.subarray(file.bomBytes) };
+  const edited = applyToBody(body, edits.map(withoutMark));
+  if ("kind" in edited) return edited;
+  const shift = ({ start, end, newStart, newEnd }: Splice): Splice => ({
+    start: start + mark.length,
+    end: end + mark.length,
+    newStart: newStart + mark.length,
+    newEnd: newEnd + mark.length,
+  });
+  return { ...edited, after: Buffer.concat([mark, edited.after]), splices: edited.splices.map(shift) };
+}
+
+/** A model that sends the mark means the start of the file, which keeps the one it has. */
+function withoutMark(edit: Edit): Edit {
+  const strip = (text: string) => (text.startsWith("\uFEFF") ? text.slice(1) : text);
+  return { ...edit, oldText: strip(edit.oldText), newText: strip(edit.newText) };
+}
+
+function applyToBody(file: EditedFile, edits: readonly Edit[]): EditedText | EditFailure {
   let state: State = { bytes: file.bytes, splices: [] };
   const steps: Step[] = [];
   for (const [index, edit] of edits.entries()) {
@@ -101,6 +124,7 @@ function applyOne(attempt: Attempt): Step | EditFailure {
   const { state, edit, index, file } = attempt;
   const { bytes } = state;
   if (edit.oldText === edit.newText) return { kind: "no-change", index };
+  if (edit.oldText === "") return { kind: "no-match", index, bytes };
   if (file.asciiOnly && !(isAscii(edit.oldText) && isAscii(edit.newText))) return { kind: "encoding", index };
   const occurrences = findText({ bytes, encoding: file.encoding }, edit.oldText);
   if (occurrences === undefined) return { kind: "encoding", index };

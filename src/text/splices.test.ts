@@ -4,21 +4,25 @@ import { composeSplices, keptOf, offsetBefore, type Splice } from "./splices.ts"
 
 /** Random splices of a text, with the text after. */
 function arbitrarySplices(before: string): fc.Arbitrary<{ splices: Splice[]; after: string }> {
-  const cuts = fc.uniqueArray(fc.nat(before.length), { maxLength: 6 }).map((list) => list.sort((a, b) => a - b));
-  return fc.tuple(cuts, fc.array(fc.string({ maxLength: 3 }), { minLength: 3, maxLength: 3 })).map(([at, texts]) => {
-    const splices: Splice[] = [];
-    let after = "";
-    let from = 0;
-    for (let index = 0; index + 1 < at.length; index += 2) {
-      const [start = 0, end = 0] = [at[index], at[index + 1]];
-      after += before.slice(from, start);
-      const text = texts[index / 2] ?? "";
-      splices.push({ start, end, newStart: after.length, newEnd: after.length + text.length });
-      after += text;
-      from = end;
-    }
-    return { splices, after: after + before.slice(from) };
-  });
+  const cuts = fc
+    .uniqueArray(fc.nat(before.length), { maxLength: 6 })
+    .map((list) => list.sort((a, b) => a - b));
+  return fc
+    .tuple(cuts, fc.array(fc.string({ maxLength: 3 }), { minLength: 3, maxLength: 3 }))
+    .map(([at, texts]) => {
+      const splices: Splice[] = [];
+      let after = "";
+      let from = 0;
+      for (let index = 0; index + 1 < at.length; index += 2) {
+        const [start = 0, end = 0] = [at[index], at[index + 1]];
+        after += before.slice(from, start);
+        const text = texts[index / 2] ?? "";
+        splices.push({ start, end, newStart: after.length, newEnd: after.length + text.length });
+        after += text;
+        from = end;
+      }
+      return { splices, after: after + before.slice(from) };
+    });
 }
 
 const twoSteps = fc

@@ -9,9 +9,14 @@ interface Outcome {
   readonly failure?: string;
 }
 
-function edit(before: string, oldText: string, newText: string, options: { strict?: boolean; encoding?: Encoding } = {}): Outcome {
+function edit(
+  before: string,
+  oldText: string,
+  newText: string,
+  options: { strict?: boolean; encoding?: Encoding } = {},
+): Outcome {
   const { strict = false, encoding = "utf-8" } = options;
-  const edited = applyEdits({ bytes: Buffer.from(before), encoding, asciiOnly: false, strict }, [
+  const edited = applyEdits({ bytes: Buffer.from(before), encoding, asciiOnly: false, bomBytes: 0, strict }, [
     { oldText, newText, replaceAll: false },
   ]);
   if ("kind" in edited) return { failure: edited.kind };
@@ -27,32 +32,47 @@ describe("a text that fits but for one named rule", () => {
       rule: "trailing-blanks",
       lines: [2],
     });
-    expect(edit("a\nb\n", "a \nb\t\n", "a \nB\t\n")).toMatchObject({ after: "a\nB\n", rule: "trailing-blanks" });
+    expect(edit("a\nb\n", "a \nb\t\n", "a \nB\t\n")).toMatchObject({
+      after: "a\nB\n",
+      rule: "trailing-blanks",
+    });
     expect(edit("x = 1  \ny\n", "x = 1\ny", "x = 2\ny")).toMatchObject({ after: "x = 2  \ny\n" });
   });
 
   it("lands where the sent text begins or ends inside a line", () => {
-    expect(edit("foo(a,  \n  b); rest\n", "(a,\n  b)", "(a,\n  c)")).toMatchObject({ after: "foo(a,  \n  c); rest\n" });
+    expect(edit("foo(a,  \n  b); rest\n", "(a,\n  b)", "(a,\n  c)")).toMatchObject({
+      after: "foo(a,  \n  c); rest\n",
+    });
   });
 
   it("lands where the whole text is shifted, and shifts the new lines with it", () => {
     const before = "class A:\n    def f(self):\n        return 1\n";
-    expect(edit(before, "def f(self):\n    return 1\n", "def f(self):\n    x = 2\n\n    return x\n")).toEqual({
-      after: "class A:\n    def f(self):\n        x = 2\n\n        return x\n",
-      rule: "indentation",
-      lines: [2, 3],
+    expect(edit(before, "def f(self):\n    return 1\n", "def f(self):\n    x = 2\n\n    return x\n")).toEqual(
+      {
+        after: "class A:\n    def f(self):\n        x = 2\n\n        return x\n",
+        rule: "indentation",
+        lines: [2, 3],
+      },
+    );
+    expect(edit("if a:\n  b\n", "    if a:\n      b\n", "    if a:\n      c\n")).toMatchObject({
+      after: "if a:\n  c\n",
     });
-    expect(edit("if a:\n  b\n", "    if a:\n      b\n", "    if a:\n      c\n")).toMatchObject({ after: "if a:\n  c\n" });
   });
 
   it("lands where spaces were sent for tabs, alone or with a shift", () => {
     const before = "\tif x:\n\t\ty = 1\n";
-    expect(edit(before, "    if x:\n        y = 1\n", "    if x:\n        y = 2\n        z\n")).toMatchObject({
-      after: "\tif x:\n\t\ty = 2\n\t\tz\n",
-      rule: "indentation",
+    expect(edit(before, "    if x:\n        y = 1\n", "    if x:\n        y = 2\n        z\n")).toMatchObject(
+      {
+        after: "\tif x:\n\t\ty = 2\n\t\tz\n",
+        rule: "indentation",
+      },
+    );
+    expect(edit(before, "if x:\n  y = 1\n", "if x:\n  y = 2\n")).toMatchObject({
+      after: "\tif x:\n\t\ty = 2\n",
     });
-    expect(edit(before, "if x:\n  y = 1\n", "if x:\n  y = 2\n")).toMatchObject({ after: "\tif x:\n\t\ty = 2\n" });
-    expect(edit("    a\n        b\n", "\ta\n\t\tb\n", "\ta\n\t\tc\n")).toMatchObject({ after: "    a\n        c\n" });
+    expect(edit("    a\n        b\n", "\ta\n\t\tb\n", "\ta\n\t\tc\n")).toMatchObject({
+      after: "    a\n        c\n",
+    });
   });
 
   it("lands where line numbers of several tools were pasted", () => {
@@ -74,33 +94,51 @@ describe("a text that fits but for one named rule", () => {
       rule: "look-alikes",
     });
     expect(edit("foo\u00a0bar\n", "foo bar", "foo baz")).toMatchObject({ after: "foo\u00a0baz\n" });
-    expect(edit("cafe\u0301 = 1\n", "caf\u00e9 = 1", "caf\u00e9 = 2")).toMatchObject({ after: "cafe\u0301 = 2\n" });
+    expect(edit("cafe\u0301 = 1\n", "caf\u00e9 = 1", "caf\u00e9 = 2")).toMatchObject({
+      after: "cafe\u0301 = 2\n",
+    });
     expect(edit("a – b\nc – d\n", "a - b\nc - d", "a - b\nnew - line\nc - d")).toMatchObject({
       after: "a – b\nnew – line\nc – d\n",
     });
   });
 
   it("lands where HTML escapes were sent", () => {
-    expect(edit("if (a < b && c) {}\n", "if (a &lt; b &amp;&amp; c)", "if (a &lt;= b &amp;&amp; c)")).toMatchObject({
+    expect(
+      edit("if (a < b && c) {}\n", "if (a &lt; b &amp;&amp; c)", "if (a &lt;= b &amp;&amp; c)"),
+    ).toMatchObject({
       after: "if (a <= b && c) {}\n",
       rule: "html-escapes",
     });
   });
 
   it("lands where a literal \\n was sent for a newline", () => {
-    expect(edit("a\r\nb\r\n", "a\\nb", "a\\nB")).toMatchObject({ after: "a\r\nB\r\n", rule: "literal-newlines" });
+    expect(edit("a\r\nb\r\n", "a\\nb", "a\\nB")).toMatchObject({
+      after: "a\r\nB\r\n",
+      rule: "literal-newlines",
+    });
   });
 
   it("lands where the final newline or one blank line is missing or too many", () => {
     expect(edit("a\nb", "b\n", "B\n")).toMatchObject({ after: "a\nB", rule: "final-newline" });
     expect(edit("a\nb", "b\n", "B\nc\n")).toMatchObject({ after: "a\nB\nc", rule: "final-newline" });
-    expect(edit("a\n\nb\nc\n", "a\nb\n", "a\nB\n")).toMatchObject({ after: "a\n\nB\nc\n", rule: "blank-line" });
-    expect(edit("a\nb\nc\n", "a\n\nb\n", "a\n\nB\n")).toMatchObject({ after: "a\nB\nc\n", rule: "blank-line" });
-    expect(edit("a\nb\nc\n", "a\nb\n\n", "A\nb\n\n")).toMatchObject({ after: "A\nb\nc\n", rule: "blank-line" });
+    expect(edit("a\n\nb\nc\n", "a\nb\n", "a\nB\n")).toMatchObject({
+      after: "a\n\nB\nc\n",
+      rule: "blank-line",
+    });
+    expect(edit("a\nb\nc\n", "a\n\nb\n", "a\n\nB\n")).toMatchObject({
+      after: "a\nB\nc\n",
+      rule: "blank-line",
+    });
+    expect(edit("a\nb\nc\n", "a\nb\n\n", "A\nb\n\n")).toMatchObject({
+      after: "A\nb\nc\n",
+      rule: "blank-line",
+    });
   });
 
   it("lands with line endings of its own beside the one rule", () => {
-    expect(edit("a  \r\nb\r\nc\r\n", "a\nb\n", "a\nB\nx\n")).toMatchObject({ after: "a  \r\nB\r\nx\r\nc\r\n" });
+    expect(edit("a  \r\nb\r\nc\r\n", "a\nb\n", "a\nB\nx\n")).toMatchObject({
+      after: "a  \r\nB\r\nx\r\nc\r\n",
+    });
   });
 });
 
@@ -140,7 +178,11 @@ describe("a text that is refused", () => {
   });
 
   it("meets strict edits", () => {
-    for (const [before, old] of [["a \nb\n", "a\nb"], ["a\r\nb\r\n", "a\nb"], ["\ta\n", "    a"]] as const) {
+    for (const [before, old] of [
+      ["a \nb\n", "a\nb"],
+      ["a\r\nb\r\n", "a\nb"],
+      ["\ta\n", "    a"],
+    ] as const) {
       expect(edit(before, old, "x", { strict: true })).toEqual({ failure: "no-match" });
     }
   });
@@ -149,6 +191,9 @@ describe("a text that is refused", () => {
 describe("a text that fits exactly", () => {
   it("is never folded or unescaped", () => {
     expect(edit("&lt; and <\n", "&lt;", "&gt;")).toMatchObject({ after: "&gt; and <\n", rule: "exact" });
-    expect(edit('print("a\\n")\n', '"a\\n"', '"b\\n"')).toMatchObject({ after: 'print("b\\n")\n', rule: "exact" });
+    expect(edit('print("a\\n")\n', '"a\\n"', '"b\\n"')).toMatchObject({
+      after: 'print("b\\n")\n',
+      rule: "exact",
+    });
   });
 });

@@ -100,10 +100,7 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
     replaceAll: edit.replace_all ?? false,
   }));
   const strict = context.options.strictEdits;
-  const edited = applyEdits(
-    { bytes, encoding: form.encoding, asciiOnly: firstBadOffset !== -1, strict },
-    edits,
-  );
+  const edited = applyEdits({ bytes, ...form, asciiOnly: firstBadOffset !== -1, strict }, edits);
   if ("kind" in edited) {
     return refuseEdit(edited, { path: place.shown, edits, encoding: form.encoding, firstBadOffset });
   }
