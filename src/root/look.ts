@@ -54,5 +54,7 @@ function seenError(error: unknown): Seen {
   if (code === "ELOOP") return { kind: "refused", code: "cycle", error: code };
   if (code === "ENAMETOOLONG") return { kind: "refused", code: "too-long", error: code };
   if (code === "EACCES" || code === "EPERM") return { kind: "refused", code: "denied", error: code };
+  // A link a moment ago and none now: somebody exchanges it while we look.
+  if (code === "EINVAL") return { kind: "refused", code: "changed", error: code };
   throw error;
 }

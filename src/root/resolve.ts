@@ -42,12 +42,7 @@ export async function locate(root: Root, use: PathQuestion): Promise<Place | Ref
  */
 export function under(root: string, path: string): string {
   const fault = findPathFault(path);
-  if (fault !== undefined)
-    throw new OutsideRootError(
-      printable(path),
-      "dot-dot",
-      `${printable(path)} is outside the root: ${fault}`,
-    );
+  if (fault !== undefined) throw outsideError(printable(path), fault);
   const spelled = resolvePath(root);
   const real = realpathSync.native(spelled);
   const aim = aimInside({ spelled, path: real }, path);
@@ -56,17 +51,17 @@ export function under(root: string, path: string): string {
   const traced = traceNow(request);
   if (traced.end === "found") return join(canonicalNow(traced.existing), ...traced.missing);
   if (traced.end === "outside") throw new OutsideRootError(path, traced.why);
-  if (traced.end === "not-directory")
-    throw new OutsideRootError(
-      path,
-      "link",
-      `${path} names nothing inside the root: ${showBelow(real, traced.ancestor)} is not a directory`,
-    );
-  const why =
-    traced.end === "invalid"
-      ? traced.reason
-      : `${showBelow(real, traced.at)} cannot be looked at (${traced.error})`;
-  throw new OutsideRootError(path, "link", `${path} cannot be placed inside the root: ${why}`);
+  if (traced.end === "invalid") throw outsideError(path, traced.reason);
+  if (traced.end === "changed") throw outsideError(path, "it was exchanged while it was looked at");
+  if (traced.end === "denied") {
+    throw outsideError(path, `${showBelow(real, traced.at)} cannot be looked at (${traced.error})`);
+  }
+  throw outsideError(path, `${showBelow(real, traced.ancestor)} is not a directory`);
+}
+
+/** What cannot be placed inside the root is not given out as if it were. */
+function outsideError(path: string, reason: string): OutsideRootError {
+  return new OutsideRootError(path, "link", `${path} cannot be placed inside the root: ${reason}`);
 }
 
 async function locateByHook(root: Root, use: PathQuestion): Promise<Place | Refusal> {
@@ -105,6 +100,7 @@ async function traceToPlace(
     return placeAt(root, use, { real: join(existing, ...traced.missing), twin: traced.twin });
   }
   if (traced.end === "outside") return refuse("path-outside-root", { path: use.path, why: traced.why });
+  if (traced.end === "changed") return refuse("path-changed", { path: use.path });
   if (traced.end === "not-directory") {
     return refuse("path-not-directory", { path: use.path, ancestor: show(root, traced.ancestor) });
   }

@@ -16,13 +16,14 @@ export type Seen =
   | { kind: "missing" | "directory" | "other" }
   | { kind: "link"; target: Buffer }
   | { kind: "twin"; name: string | undefined }
-  | { kind: "refused"; code: "denied" | "cycle" | "too-long" | "not-directory"; error: string };
+  | { kind: "refused"; code: "denied" | "cycle" | "too-long" | "not-directory" | "changed"; error: string };
 
 export type Traced =
   | { end: "found"; existing: string; missing: readonly string[]; twin: boolean }
   | { end: "outside"; why: "dot-dot" | "link" }
   | { end: "not-directory"; ancestor: string }
   | { end: "invalid"; reason: string }
+  | { end: "changed" }
   | { end: "denied"; at: string; error: string };
 
 export interface TraceRequest {
@@ -146,6 +147,7 @@ function followLink(trace: Trace, target: Buffer): Traced | undefined {
 
 function endOf(seen: Extract<Seen, { kind: "refused" }>, trace: Trace, path: string): Traced {
   if (seen.code === "denied") return { end: "denied", at: path, error: seen.error };
+  if (seen.code === "changed") return { end: "changed" };
   if (seen.code === "not-directory") return { end: "not-directory", ancestor: trace.at };
   if (seen.code === "cycle") return { end: "invalid", reason: "its links lead in a circle" };
   return { end: "invalid", reason: "the path is too long" };
