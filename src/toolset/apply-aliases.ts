@@ -8,6 +8,7 @@ import { ALIASES, type AliasRow, EMPTY_IS_A_VALUE, FOLDS } from "./aliases.ts";
 import type { Findings } from "./findings.ts";
 import type { ObjectSchema } from "./input-schema.ts";
 import { joinPath } from "./plain-copy.ts";
+import { readBoolean, readNumber } from "./read-scalar.ts";
 import { showValue } from "./show-value.ts";
 
 /** One level of arguments: the call's own, or those of an entry. */
@@ -142,20 +143,6 @@ function translate(row: RowOf<"rename">, value: unknown): unknown {
 function negate(value: unknown): unknown {
   const read = readBoolean(value);
   return typeof read === "boolean" ? !read : value;
-}
-
-/** `"true"` and `"False"` where a boolean is wanted. */
-export function readBoolean(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  const word = value.trim().toLowerCase();
-  return word === "true" ? true : word === "false" ? false : value;
-}
-
-/** `"12"`, `" 2 "` and `"2.0"` where a number is wanted. */
-export function readNumber(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  const digits = value.trim();
-  return digits.length < 30 && /^[+-]?\d+(?:\.\d+)?$/.test(digits) ? Number(digits) : value;
 }
 
 function readWhole(given: Given, { level }: Place): number | undefined {

@@ -5,18 +5,12 @@
  */
 import { nearestName } from "../text/edit-distance.ts";
 import { ALIASES, EMPTY_IS_A_VALUE, FOLDS, isCommentary } from "./aliases.ts";
-import {
-  applyAliases,
-  isEmptyAbsent,
-  isGiven,
-  type Level,
-  readBoolean,
-  readNumber,
-} from "./apply-aliases.ts";
+import { applyAliases, isEmptyAbsent, isGiven, type Level } from "./apply-aliases.ts";
 import type { Findings } from "./findings.ts";
 import { listArguments, type ObjectSchema, type PlainSchema } from "./input-schema.ts";
 import { readJson } from "./json-repair.ts";
 import { copyPlain, joinPath } from "./plain-copy.ts";
+import { readBoolean, readNumber } from "./read-scalar.ts";
 
 interface Walk {
   readonly tool: string;

@@ -109,7 +109,7 @@ const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
 /** Tools that only a session can give. */
 const SESSION_TOOLS: ReadonlySet<string> = new Set(["recall", "commitments"]);
 
-/** Checks all options; `root` is left to the root. */
+/** Checks all options; whether `root` is a directory is left to the root. */
 export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
   if (!isRecord(options))
     throw new OptionsError({
@@ -120,6 +120,9 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
     if (!isOneOf(name, OPTION_NAMES)) throw unknownOption(name, OPTION_NAMES, "");
   const flag = (name: "readOnly" | "allowGenerated" | "overwriteUnread" | "strictEdits") =>
     checkFlag(name, options[name]);
+  const { root } = options;
+  if (typeof root !== "string" || root === "" || root.includes("\0"))
+    throw new OptionsError({ option: "root", expected: "a directory that exists", got: showValue(root) });
   checkLaterOptions(options);
   const resolve = checkFunction("resolve", options.resolve) as ResolveHook | undefined;
   const refusal = checkFunction("refusal", options.refusal) as RefusalHook | undefined;

@@ -40,9 +40,15 @@ export function openSeenStore(): SeenStore {
 }
 
 function addRanges(before: readonly SeenRange[], added: readonly SeenRange[]): readonly SeenRange[] {
-  const fresh = added.filter(
-    (range) =>
-      !before.some((old) => old.start === range.start && old.end === range.end && old.hash === range.hash),
-  );
+  const fresh = added.filter((range) => !before.some((old) => isSame(old, range)));
   return [...before, ...fresh].slice(-MAX_RANGES);
+}
+
+function isSame(one: SeenRange, other: SeenRange): boolean {
+  return (
+    one.start === other.start &&
+    one.end === other.end &&
+    one.hash === other.hash &&
+    one.endsFile === other.endsFile
+  );
 }

@@ -43,6 +43,8 @@ export function echoTool(shape: EchoShape): AnyTool {
   } as unknown as AnyTool;
 }
 
+const pathInput = z.object({ path: z.string().optional() });
+
 const whole = z.int().min(1).optional();
 
 export const ECHO_TOOLS: readonly AnyTool[] = [
@@ -103,6 +105,30 @@ export const ECHO_TOOLS: readonly AnyTool[] = [
     }),
   }),
 ];
+
+/** A tool on one path that does what the test says. */
+export function pathTool(shape: {
+  name?: string;
+  changes?: boolean;
+  run: Parameters<typeof echoTool>[0]["run"] & {};
+}): AnyTool {
+  const changes = shape.changes ?? false;
+  return echoTool({
+    name: shape.name ?? "touch",
+    changes,
+    input: pathInput,
+    access: (input) => [
+      {
+        argument: "path",
+        path: typeof input.path === "string" ? input.path : ".",
+        effect: changes ? "writes" : "reads",
+        link: "follow",
+        mustExist: false,
+      },
+    ],
+    run: shape.run,
+  });
+}
 
 /** Mounts tools of a test over a directory, all of them. */
 export function mountEcho(
