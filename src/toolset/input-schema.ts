@@ -55,6 +55,17 @@ const KEPT = [
   "hidden",
 ] as const;
 
+/** Keywords of zod's that say nothing a plain schema needs. Any other keyword says something that would be lost. */
+const DROPPED: ReadonlySet<string> = new Set(["$schema", "format", "title", "examples", "id", "deprecated"]);
+const BUILT: ReadonlySet<string> = new Set([
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "const",
+]);
+
 const made = new WeakMap<z.ZodObject, ObjectSchema>();
 
 /** The schema that the gate walks: hidden arguments included. Throws a TypeError for a schema that cannot be plain. */
@@ -63,6 +74,7 @@ export function getInputSchema(tool: Pick<AnyTool, "name" | "input">): ObjectSch
   if (known !== undefined) return known;
   const json = z.toJSONSchema(tool.input, { io: "input" }) as Json;
   const schema = makePlain(json, tool.name) as ObjectSchema;
+  if (schema.type !== "object") throw new TypeError(`${tool.name}: arguments are an object`);
   made.set(tool.input, schema);
   return schema;
 }
@@ -76,8 +88,14 @@ function makePlain(json: Json, where: string): PlainSchema {
   const { type } = json;
   if (typeof type !== "string" || !TYPES.has(type))
     throw new TypeError(`${where}: only strings, numbers, booleans, enums, arrays and objects of these`);
+  for (const key of Object.keys(json))
+    if (!DROPPED.has(key) && !BUILT.has(key) && !(KEPT as readonly string[]).includes(key))
+      throw new TypeError(`${where}: a schema with ${key} is not plain`);
+  if ((json.additionalProperties ?? false) !== false)
+    throw new TypeError(`${where}: only objects with named members`);
   const plain: Json = { type };
   for (const key of KEPT) if (json[key] !== undefined) plain[key] = json[key];
+  if (json.const !== undefined) plain.enum = [json.const];
   // zod writes the bounds of safe integers into every whole number; they tell a model nothing.
   if (plain.maximum === Number.MAX_SAFE_INTEGER) delete plain.maximum;
   if (plain.minimum === Number.MIN_SAFE_INTEGER) delete plain.minimum;
