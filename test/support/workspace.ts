@@ -17,6 +17,7 @@ import {
   type Refused,
   type Succeeded,
 } from "./loose-toolset.ts";
+import { findSuggestedCalls } from "./suggested-calls.ts";
 import { readTreeState } from "./tree-state.ts";
 
 export interface Workspace {
@@ -56,6 +57,14 @@ export function runBash(script: string, cwd: string): string {
   return ran.stdout;
 }
 
+/** The calls that a refusal suggests must work. Those that change something are left to the tests that want the change. */
+async function expectAdviceSucceeds(tools: LooseToolset, refused: Refused): Promise<void> {
+  for (const { name, args } of findSuggestedCalls(refused.content, ["read", "list", "glob", "grep"])) {
+    const taken = await tools.call(name, args);
+    expect(taken.isError, `${name} ${JSON.stringify(args)} was suggested by: ${refused.content}`).toBe(false);
+  }
+}
+
 /** A fresh workspace; `fixture` is bash, run in the root before the toolset is mounted. */
 export function openWorkspace(fixture: string, options: Readonly<Record<string, unknown>> = {}): Workspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-test-")));
@@ -87,6 +96,8 @@ export function openWorkspace(fixture: string, options: Readonly<Record<string, 
       const before = readTreeState(base);
       const refused = expectRefusal(await tools.call(name, args), ...codes);
       expect(readTreeState(base), "a refusal leaves everything alone").toEqual(before);
+      // A toolset of its own takes the advice: what it is shown must not become known to the one under test.
+      await expectAdviceSucceeds(mountAgain(), refused);
       return refused;
     },
     edit: (path, oldText, newText) =>
