@@ -11,6 +11,7 @@ import { once } from "node:events";
 import { mount } from "../dist/index.js";
 import { measureRatio, report } from "./measure.mjs";
 
+const MARKED_LINE = "export const marked = measure(edits);";
 const root = mkdtempSync(join(tmpdir(), "haft-bench-"));
 try {
   await benchFarLine();
@@ -53,11 +54,10 @@ async function writeLog(path, size) {
 
 async function benchLargeEdit() {
   const file = join(root, "large.txt");
-  const lines = Array.from({ length: 160_000 }, (_, i) => `const value_${i} = compute(${i}, "some text of usual length here");`);
-  const text = `${lines.join("\n")}\n`;
+  const text = sourceText(10_000_000);
   writeFileSync(file, text);
   const tools = mount({ root });
-  const [old, fresh] = ["const value_120000 = compute", "const renamed_120000 = compute"];
+  const [old, fresh] = [MARKED_LINE, MARKED_LINE.replace("marked", "renamed")];
   const { open, readFile, rename } = await import("node:fs/promises");
   const result = await measureRatio({
     rounds: 9,
@@ -76,6 +76,16 @@ async function benchLargeEdit() {
   report({ name: `one edit in a file of ${(text.length / 1e6).toFixed(1)} MB, against strings`, bound: 0.6, ...result });
   if (readFileSync(file, "utf8") !== text.replace(old, () => fresh)) throw new Error("the edit is wrong");
   await tools.close();
+}
+
+/** Real source, repeated to the size asked for, with one line of its own three quarters of the way. */
+function sourceText(size) {
+  const sources = ["zod/v4/core/schemas.js", "zod/v4/classic/schemas.js", "diff/libesm/patch/apply.js"].map((name) =>
+    readFileSync(new URL(`../node_modules/${name}`, import.meta.url), "utf8"),
+  );
+  const block = sources.join("\n");
+  const times = Math.ceil(size / block.length);
+  return Array.from({ length: times }, (_, i) => (i === Math.floor(times * 0.75) ? `${MARKED_LINE}\n${block}` : block)).join("\n");
 }
 
 async function benchHugeFile() {

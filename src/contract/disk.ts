@@ -9,8 +9,11 @@ export type DiskPath = string | Buffer;
 /** One open file or directory. */
 export interface DiskHandle {
   readonly fd: number;
-  /** Reads up to `length` bytes at `position`; the returned view is shorter at the end of the file. */
-  read(position: number, length: number): Promise<Buffer>;
+  /**
+   * Reads up to `length` bytes at `position`; the returned view is shorter at the end of the file.
+   * `into` is filled from its start and must be that long: a long scan then touches no fresh memory.
+   */
+  read(position: number, length: number, into?: Buffer): Promise<Buffer>;
   /** Writes all of `bytes` after what was written before. */
   write(bytes: Uint8Array): Promise<void>;
   stat(): Promise<BigIntStats>;

@@ -61,7 +61,8 @@ export const nodeDisk: Disk = Object.freeze({
 function handleOf(handle: FileHandle): DiskHandle {
   return {
     fd: handle.fd,
-    read: (position, length) => readFully(handle, { position, length }),
+    read: (position, length, into = Buffer.allocUnsafe(length)) =>
+      readFully(handle, { position, length, into }),
     write: (bytes) => writeFully(handle, bytes),
     stat: () => handle.stat({ bigint: true }),
     chmod: (mode) => handle.chmod(mode),
@@ -71,15 +72,17 @@ function handleOf(handle: FileHandle): DiskHandle {
   };
 }
 
-async function readFully(handle: FileHandle, range: { position: number; length: number }): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(range.length);
+async function readFully(
+  handle: FileHandle,
+  { position, length, into }: { position: number; length: number; into: Buffer },
+): Promise<Buffer> {
   let filled = 0;
-  while (filled < range.length) {
-    const { bytesRead } = await handle.read(buffer, filled, range.length - filled, range.position + filled);
+  while (filled < length) {
+    const { bytesRead } = await handle.read(into, filled, length - filled, position + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return buffer.subarray(0, filled);
+  return into.subarray(0, filled);
 }
 
 async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {

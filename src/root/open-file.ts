@@ -36,13 +36,13 @@ export interface OpenFile {
   /** Bytes, when it was opened. */
   readonly size: number;
   readonly version: FileVersion;
-  /** Up to `length` bytes at `position`; fewer at the end of the file. */
-  read(position: number, length: number): Promise<Buffer>;
+  /** Up to `length` bytes at `position`, fewer at the end of the file; in `into` where it is given. */
+  read(position: number, length: number, into?: Buffer): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** How much is read between two looks at the signal: large enough to cost nothing, small enough to answer in milliseconds. */
-const SLICE_BYTES = 8 * 1024 * 1024;
+/** How much is read between two looks at the signal: some 20 ms. What fits is read at once and never copied. */
+const SLICE_BYTES = 64 * 1024 * 1024;
 
 /** Opens a regular file for reading. The caller closes it. */
 export async function openFile(root: Root, place: Place): Promise<OpenFile | Refusal> {
@@ -123,7 +123,7 @@ function fileOver(handle: DiskHandle, stats: BigIntStats): OpenFile {
   return {
     size: Number(stats.size),
     version: versionOf(stats),
-    read: (position, length) => handle.read(position, length),
+    read: (position, length, into) => handle.read(position, length, into),
     close: () => closeQuietly(handle),
   };
 }
@@ -134,9 +134,9 @@ async function readSlices(file: OpenFile, signal: AbortSignal): Promise<Buffer> 
   let filled = 0;
   while (filled < file.size) {
     signal.throwIfAborted();
-    const slice = await file.read(filled, Math.min(SLICE_BYTES, file.size - filled));
+    const length = Math.min(SLICE_BYTES, file.size - filled);
+    const slice = await file.read(filled, length, whole.subarray(filled, filled + length));
     if (slice.length === 0) break;
-    slice.copy(whole, filled);
     filled += slice.length;
   }
   return whole.subarray(0, filled);

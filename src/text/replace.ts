@@ -95,8 +95,13 @@ function applyToBody(file: EditedFile, edits: readonly Edit[]): EditedText | Edi
     steps.push(step);
     state = advance(file.bytes, state, step);
   }
-  if (state.bytes.equals(file.bytes)) return { kind: "no-change" };
+  if (state.splices.every((splice) => isSame(file.bytes, state.bytes, splice))) return { kind: "no-change" };
   return { after: state.bytes, splices: state.splices, landed: landedOf(steps, state.bytes, file.encoding) };
+}
+
+/** Whether a splice put back what was there: the sum of edits that undo each other. */
+function isSame(before: Buffer, after: Buffer, { start, end, newStart, newEnd }: Splice): boolean {
+  return before.subarray(start, end).equals(after.subarray(newStart, newEnd));
 }
 
 interface Step {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, detectForm, encode, type Encoding } from "../../text/encodings.ts";
+import { decode, detectForm, type Encoding, encode } from "../../text/encodings.ts";
 import { sourceOfBytes } from "./byte-source.ts";
 import { type Page, readPage } from "./page.ts";
 import type { TextSource } from "./seek.ts";
@@ -12,7 +12,10 @@ async function textOf(bytes: Buffer): Promise<TextSource> {
 }
 
 /** Reads by following `next`, as a model would, and gives all pages. */
-async function followPages(text: TextSource, limits: { maxBytes: number; maxCharacters: number; limit?: number }) {
+async function followPages(
+  text: TextSource,
+  limits: { maxBytes: number; maxCharacters: number; limit?: number },
+) {
   const pages: Page[] = [];
   let at: { offset: number; column?: number } | undefined = { offset: 1 };
   while (at !== undefined) {
@@ -81,7 +84,11 @@ describe("pages of a text", () => {
   it("keep to the limits of bytes and of lines", async () => {
     const text = await textOf(Buffer.from("one\ntwo\nthree\nfour\n"));
     const pages = await followPages(text, { maxBytes: 8, maxCharacters: 100, limit: 2 });
-    expect(pages.map((page) => page.lines.map((line) => line.text))).toEqual([["one", "two"], ["three"], ["four"]]);
+    expect(pages.map((page) => page.lines.map((line) => line.text))).toEqual([
+      ["one", "two"],
+      ["three"],
+      ["four"],
+    ]);
     expect(pages.every((page) => page.totalLines === 4)).toBe(true);
   });
 
@@ -92,7 +99,14 @@ describe("pages of a text", () => {
   });
 
   it("know how many lines there are when the offset is past the end", async () => {
-    for (const [content, lines] of [["", 0], ["a", 1], ["a\n", 1], ["a\nb", 2], ["a\nb\n", 2], ["\n\n", 2]] as const) {
+    for (const [content, lines] of [
+      ["", 0],
+      ["a", 1],
+      ["a\n", 1],
+      ["a\nb", 2],
+      ["a\nb\n", 2],
+      ["\n\n", 2],
+    ] as const) {
       const text = await textOf(Buffer.from(content));
       const page = await readPage(text, { offset: 9, maxBytes: 100, maxCharacters: 100 });
       expect(page).toEqual({ outside: "line", lines });

@@ -24,7 +24,7 @@ export async function seekLine(
   const scanner = scannerFor(form.encoding);
   if (line === 1) return { position: form.bomBytes };
   let newlines = 0;
-  let last: Buffer = Buffer.alloc(0);
+  let endsLine = false;
   for await (const { at, bytes } of chunksOf(source, { start: 0, end: source.size, signal })) {
     const here = scanner.count(bytes);
     if (newlines + here >= line - 1) {
@@ -32,9 +32,9 @@ export async function seekLine(
       return position < source.size ? { position } : { lines: line - 1 };
     }
     newlines += here;
-    last = bytes;
+    endsLine = scanner.endsLine(bytes);
   }
-  const isOpen = source.size > form.bomBytes && !scanner.endsLine(last);
+  const isOpen = source.size > form.bomBytes && !endsLine;
   return { lines: newlines + (isOpen ? 1 : 0) };
 }
 
