@@ -36,7 +36,12 @@ export interface WalkDisk {
   readFolder(real: string): { readonly entries: readonly FolderEntry[] } | { readonly error: string };
   /** Opens a regular file at a real path (binary string), never through a link, never waiting. */
   openFile(real: string): { readonly fd: number; readonly size: number } | { readonly error: string };
-  read(fd: number, into: Uint8Array, at: { offset: number; length: number; position: number }): number;
+  /** The number of bytes read, 0 at the end. */
+  read(
+    fd: number,
+    into: Uint8Array,
+    at: { offset: number; length: number; position: number },
+  ): number | { readonly error: string };
   close(fd: number): void;
   /** A small file whole, as a binary string; undefined where there is none, it is no regular file, or it is larger. */
   findSmall(real: string, options: { maxBytes: number; followLink: boolean }): string | undefined;
@@ -83,7 +88,13 @@ export const walkDisk: WalkDisk = {
       return { error: nameError(error) };
     }
   },
-  read: (fd, into, { offset, length, position }) => readSync(fd, into, offset, length, position),
+  read(fd, into, { offset, length, position }) {
+    try {
+      return readSync(fd, into, offset, length, position);
+    } catch (error) {
+      return { error: nameError(error) };
+    }
+  },
   close: (fd) => closeSync(fd),
   findSmall(real, { maxBytes, followLink }) {
     let fd: number;

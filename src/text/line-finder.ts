@@ -1,0 +1,216 @@
+/**
+ * Owns finding the matching lines of a stretch of bytes.
+ * Leaves patterns that cross lines to span-finder.ts, and reading files to the engine.
+ * Rule: whole buffers, never line by line: literals by the machine's own search, then the automaton.
+ * It pauses often, so that no text and no pattern holds up the event loop.
+ */
+import { type LazyDfa, MATCHED, makeDfa, UNKNOWN } from "./lazy-dfa.ts";
+import { buildProgram } from "./pattern-program.ts";
+import type { SearchPattern } from "./regex-pattern.ts";
+import { LENGTH, makeSymbolReader, type SymbolReader } from "./symbol-reader.ts";
+
+export interface LineHit {
+  /** Where the line starts and where its ending starts. */
+  readonly start: number;
+  readonly end: number;
+  /** Where a match on it ends: the one that ends first. */
+  readonly matchEnd: number;
+}
+
+export interface LineFinder {
+  /**
+   * The matching lines of `bytes[from, end)`, which starts at a line and ends at one or with the text.
+   * Yields undefined for a pause.
+   */
+  find(bytes: Buffer, from: number, end: number): Generator<LineHit | undefined, void>;
+  /** Where the match that ends at `matchEnd` starts, not before `floor`. */
+  findMatchStart(bytes: Buffer, matchEnd: number, floor: number): number;
+}
+
+/** Bytes and automaton work between two pauses: about 2 ms each. */
+const PAUSE_BYTES = 262_144;
+const PAUSE_WORK = 40_000;
+
+export function makeLineFinder(pattern: SearchPattern): LineFinder {
+  const machine = makeMachine(pattern);
+  const needles = pattern.literals?.texts.map((text) => Buffer.from(text));
+  const start = makeStartFinder(pattern);
+  return {
+    find: (bytes, from, end) =>
+      needles === undefined
+        ? findByMachine(machine, { bytes, from, end })
+        : findByNeedles({ machine, needles, whole: pattern.literals?.whole === true }, { bytes, from, end }),
+    findMatchStart: start,
+  };
+}
+
+interface Machine {
+  readonly dfa: LazyDfa;
+  readonly reader: SymbolReader;
+}
+
+function makeMachine(pattern: SearchPattern): Machine {
+  const dfa = makeDfa(buildProgram(pattern.node, { unanchored: true }), { matches: "earliest" });
+  return { dfa, reader: makeSymbolReader(dfa.alphabet, pattern.joinsReturn) };
+}
+
+interface Stretch {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Runs the automaton over the stretch, restarted after each matching line. */
+function* findByMachine(machine: Machine, stretch: Stretch): Generator<LineHit | undefined, void> {
+  const { bytes, end } = stretch;
+  let from = stretch.from;
+  while (from < end) {
+    const matchEnd = yield* runMachine(machine, { bytes, from, end });
+    if (matchEnd === undefined) return;
+    const hit = lineAround(bytes, { at: matchEnd, matchEnd, from, end });
+    yield hit.line;
+    from = hit.next;
+  }
+}
+
+/** Where the first match ends, or undefined. Pauses by yielding undefined. */
+function* runMachine({ dfa, reader }: Machine, stretch: Stretch): Generator<undefined, number | undefined> {
+  const { bytes, from, end } = stretch;
+  const { ascii } = reader;
+  const newline = dfa.alphabet.newline;
+  let state = dfa.startState(newline);
+  let table = dfa.table();
+  let at = from;
+  let pauseAt = from + PAUSE_BYTES;
+  let pauseWork = dfa.work() + PAUSE_WORK;
+  for (;;) {
+    const stop = pauseAt < end ? pauseAt : end;
+    while (at < stop) {
+      const symbol = ascii[bytes[at] as number] as number;
+      if (symbol < 0) break;
+      const entry = table[state + symbol] as number;
+      if (entry < 0) break;
+      state = entry;
+      at++;
+    }
+    if (at >= stop || dfa.work() > pauseWork) {
+      if (at >= end) break;
+      yield undefined;
+      pauseAt = at + PAUSE_BYTES;
+      pauseWork = dfa.work() + PAUSE_WORK;
+      if (at >= stop) continue;
+    }
+    const read = reader.read(bytes, at, end);
+    const symbol = read % LENGTH;
+    let entry = table[state + symbol] as number;
+    if (entry === UNKNOWN) {
+      entry = dfa.advance(state, symbol);
+      table = dfa.table();
+    }
+    if (entry <= MATCHED) return at;
+    state = entry;
+    at += Math.floor(read / LENGTH);
+  }
+  // A final newline starts no further line.
+  if (end > from && bytes[end - 1] === 10) return undefined;
+  return dfa.advance(state, dfa.alphabet.end) <= MATCHED ? end : undefined;
+}
+
+interface NeedleSearch {
+  readonly machine: Machine;
+  readonly needles: readonly Buffer[];
+  readonly whole: boolean;
+}
+
+function* findByNeedles(search: NeedleSearch, stretch: Stretch): Generator<LineHit | undefined, void> {
+  const { bytes, end } = stretch;
+  // Offsets of the next occurrence of each needle; beyond the end for none.
+  const nexts = search.needles.map(() => -1);
+  let from = stretch.from;
+  let pauseAt = from + PAUSE_BYTES;
+  while (from < end) {
+    const found = findNearest(search.needles, nexts, { bytes, from, end });
+    if (found === undefined) return;
+    const { line, next } = lineAround(bytes, { at: found.at, matchEnd: found.at + found.length, from, end });
+    from = next;
+    if (search.whole) yield line;
+    else {
+      const matchEnd = yield* runMachine(search.machine, {
+        bytes,
+        from: line.start,
+        end: Math.min(next, end),
+      });
+      if (matchEnd !== undefined) yield { ...line, matchEnd };
+    }
+    if (from < pauseAt) continue;
+    yield undefined;
+    pauseAt = from + PAUSE_BYTES;
+  }
+}
+
+function findNearest(
+  needles: readonly Buffer[],
+  nexts: number[],
+  { bytes, from, end }: Stretch,
+): { at: number; length: number } | undefined {
+  let nearest: { at: number; length: number } | undefined;
+  for (const [index, needle] of needles.entries()) {
+    let at = nexts[index] as number;
+    if (at < from) {
+      at = bytes.indexOf(needle, from);
+      if (at < 0) at = bytes.length;
+      nexts[index] = at;
+    }
+    if (at + needle.length > end) continue;
+    const nearer = nearest === undefined || at + needle.length < nearest.at + nearest.length;
+    if (nearer) nearest = { at, length: needle.length };
+  }
+  return nearest;
+}
+
+function lineAround(
+  bytes: Buffer,
+  { at, matchEnd, from, end }: { at: number; matchEnd: number; from: number; end: number },
+): { line: LineHit; next: number } {
+  const before = at > from ? bytes.lastIndexOf(10, at - 1) : -1;
+  const start = before < from ? from : before + 1;
+  const newline = bytes.indexOf(10, at);
+  const last = newline < 0 || newline >= end ? end : newline;
+  const line = {
+    start,
+    end: last > start && last < end && bytes[last - 1] === 13 ? last - 1 : last,
+    matchEnd,
+  };
+  return { line, next: last + 1 };
+}
+
+/** Bytes that are looked at for the start of a match: a window shows far less. */
+const MAX_BACK = 1_048_576;
+
+function makeStartFinder(pattern: SearchPattern): LineFinder["findMatchStart"] {
+  let machine: Machine | undefined;
+  return (bytes, matchEnd, floor) => {
+    if (machine === undefined) {
+      const dfa = makeDfa(buildProgram(pattern.node, { reversed: true }), { matches: "all" });
+      machine = { dfa, reader: makeSymbolReader(dfa.alphabet, pattern.joinsReturn) };
+    }
+    return runBack(machine, { bytes, from: Math.max(floor, matchEnd - MAX_BACK), end: matchEnd });
+  };
+}
+
+function runBack({ dfa, reader }: Machine, { bytes, from, end }: Stretch): number {
+  const { alphabet } = dfa;
+  const after = end < bytes.length ? reader.read(bytes, end, bytes.length) % LENGTH : alphabet.end;
+  let state = dfa.startState(after);
+  let found = end;
+  for (let at = end; ; ) {
+    const read = at > from ? reader.readBefore(bytes, at, from) : LENGTH + alphabet.newline;
+    const symbol = read % LENGTH;
+    const known = dfa.table()[state + symbol] as number;
+    const entry = known === UNKNOWN ? dfa.advance(state, symbol) : known;
+    if (entry <= MATCHED) found = at;
+    state = entry <= MATCHED ? MATCHED - entry : entry;
+    if (at <= from || dfa.isDead(state)) return found;
+    at -= Math.floor(read / LENGTH);
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * Owns searching one file: reading it in pieces, telling text from binary, and collecting what is shown of it.
+ * Leaves matching to text/ and walking to builtin-engine.ts. Rule: a file with a NUL is binary and counts for nothing,
+ * wherever the NUL is; memory is bounded by the longest line, not by the file.
+ */
+import type { WalkDisk } from "../../root/walk-disk.ts";
+import { decode } from "../../text/encodings.ts";
+import type { LineFinder, LineHit } from "../../text/line-finder.ts";
+import { makeRowCollector, type Row, type RowCollector, stepLinesBack } from "../../text/match-rows.ts";
+import type { Span, SpanFinder } from "../../text/span-finder.ts";
+
+export interface FileSearch {
+  readonly disk: WalkDisk;
+  readonly lines: LineFinder;
+  /** Present where matches may cross lines. */
+  readonly spans: SpanFinder | undefined;
+  readonly context: number;
+  readonly lineWindow: number;
+  readonly mostRows: number;
+  /** Matches whose rows are collected; the others are counted. */
+  readonly rowsFor: number;
+  /** Stops counting at the first match. */
+  readonly firstOnly: boolean;
+  /** Reused from file to file; grows with the longest line. */
+  readonly memory: { bytes: Buffer };
+}
+
+export type FileOutcome =
+  | {
+      readonly kind: "searched";
+      readonly matches: number;
+      readonly rows: readonly Row[];
+      readonly bytes: number;
+      readonly sample: Buffer | undefined;
+    }
+  | { readonly kind: "binary" | "too-large" | "gone" }
+  | { readonly kind: "unreadable"; readonly error: string };
+
+export const FIRST_MEMORY = 1_048_576;
+/** The longest line that is searched, and the largest text that must be held whole (UTF-16, matches across lines). */
+const MAX_MEMORY = 33_554_432;
+const READ_BYTES = 262_144;
+/** What encodings are told by. */
+const SAMPLE_BYTES = 65_536;
+const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved"]);
+
+/** Searches the file at a real path (binary string). Yields undefined for a pause. */
+export function* searchFile(search: FileSearch, real: string): Generator<undefined, FileOutcome> {
+  const opened = search.disk.openFile(real);
+  if ("error" in opened) {
+    return GONE.has(opened.error) ? { kind: "gone" } : { kind: "unreadable", error: opened.error };
+  }
+  try {
+    return yield* searchOpen(search, opened.fd);
+  } finally {
+    search.disk.close(opened.fd);
+  }
+}
+
+/** What is held of the file. */
+interface Hold {
+  /** Bytes of `memory` that are in use. */
+  length: number;
+  position: number;
+  ended: boolean;
+  error: string | undefined;
+}
+
+function* searchOpen(search: FileSearch, fd: number): Generator<undefined, FileOutcome> {
+  const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
+  yield* fill(search, fd, hold);
+  const { bytes } = search.memory;
+  const utf16 = findUtf16(bytes, hold.length);
+  if (utf16 === undefined && bytes.subarray(0, hold.length).includes(0)) return { kind: "binary" };
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && hold.length >= 3 ? 3 : 0;
+  if (utf16 === undefined && search.spans === undefined)
+    return yield* searchPieces(search, fd, { hold, bom });
+  while (!hold.ended && hold.error === undefined) {
+    if (hold.length === search.memory.bytes.length && !grow(search, hold)) return { kind: "too-large" };
+    const from = hold.length;
+    yield* fill(search, fd, hold);
+    if (utf16 === undefined && search.memory.bytes.subarray(from, hold.length).includes(0))
+      return { kind: "binary" };
+  }
+  if (hold.error !== undefined) return { kind: "unreadable", error: hold.error };
+  const held = search.memory.bytes.subarray(utf16 === undefined ? bom : 2, hold.length);
+  const text = utf16 === undefined ? held : Buffer.from(decode(held, utf16));
+  return yield* searchWhole(search, text, hold.position);
+}
+
+function findUtf16(bytes: Buffer, length: number): "utf-16le" | "utf-16be" | undefined {
+  if (length < 2) return undefined;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
+}
+
+function* searchWhole(search: FileSearch, text: Buffer, bytes: number): Generator<undefined, FileOutcome> {
+  const collector = makeRowCollector(search);
+  const held = { bytes: text, end: text.length };
+  let matches = 0;
+  let covered = -1;
+  const found: Generator<LineHit | Span | undefined, void> =
+    search.spans === undefined ? search.lines.find(text, 0, text.length) : search.spans.find(text);
+  for (const hit of found) {
+    if (hit === undefined) {
+      yield undefined;
+      continue;
+    }
+    const line = isLineHit(hit) ? { ...hit, matchStart: findStart(search, text, hit) } : linesOf(text, hit);
+    // Matches that begin on a line that is already shown as matching are that line.
+    if (line.start <= covered) continue;
+    covered = line.start;
+    matches++;
+    if (matches <= search.rowsFor) collector.add(held, line);
+    if (search.firstOnly) break;
+  }
+  collector.settle(held);
+  return { kind: "searched", matches, rows: collector.rows, bytes, sample: sampleOf(text, collector) };
+}
+
+function isLineHit(hit: LineHit | Span): hit is LineHit {
+  return "matchEnd" in hit;
+}
+
+function linesOf(text: Buffer, span: { start: number; end: number }) {
+  const start = span.start === 0 ? 0 : text.lastIndexOf(10, span.start - 1) + 1;
+  const inside = span.end > span.start && text[span.end - 1] === 10 ? span.end - 1 : span.end;
+  const newline = text.indexOf(10, inside);
+  return { start, end: newline < 0 ? text.length : newline, matchStart: span.start };
+}
+
+function findStart(
+  search: FileSearch,
+  bytes: Buffer,
+  hit: { start: number; end: number; matchEnd: number },
+): number {
+  // Only a window needs to know; it costs a pass over the line.
+  if (hit.end - hit.start <= search.lineWindow) return hit.start;
+  return search.lines.findMatchStart(bytes, hit.matchEnd, hit.start);
+}
+
+function sampleOf(bytes: Buffer, { rows }: RowCollector): Buffer | undefined {
+  return rows.some(({ raw }) => raw !== undefined) ? Buffer.from(bytes.subarray(0, SAMPLE_BYTES)) : undefined;
+}
+
+function* searchPieces(
+  search: FileSearch,
+  fd: number,
+  { hold, bom }: { hold: Hold; bom: number },
+): Generator<undefined, FileOutcome> {
+  const collector = makeRowCollector(search);
+  let matches = 0;
+  let sample: Buffer | undefined;
+  let from = bom;
+  collector.skip(bom);
+  for (let done = false; ; ) {
+    const { bytes } = search.memory;
+    const end = hold.ended ? hold.length : bytes.lastIndexOf(10, hold.length - 1) + 1;
+    if (end > from) {
+      const held = { bytes, end };
+      if (!done) {
+        for (const hit of search.lines.find(bytes, from, end)) {
+          if (hit === undefined) {
+            yield undefined;
+            continue;
+          }
+          matches++;
+          if (matches <= search.rowsFor)
+            collector.add(held, { ...hit, matchStart: findStart(search, bytes, hit) });
+          done = search.firstOnly;
+          if (done) break;
+        }
+      }
+      collector.settle(held);
+      sample ??= sampleOf(bytes, collector);
+      from = end;
+    }
+    if (hold.error !== undefined) return { kind: "unreadable", error: hold.error };
+    if (hold.ended) return { kind: "searched", matches, rows: collector.rows, bytes: hold.position, sample };
+    const keep = stepLinesBack(bytes, { from, floor: 0, count: search.context });
+    collector.drop(bytes, keep);
+    bytes.copyWithin(0, keep, hold.length);
+    hold.length -= keep;
+    from -= keep;
+    if (hold.length === bytes.length && !grow(search, hold)) return { kind: "too-large" };
+    const filled = hold.length;
+    yield* fill(search, fd, hold);
+    if (search.memory.bytes.subarray(filled, hold.length).includes(0)) return { kind: "binary" };
+  }
+}
+
+/** Reads until the memory is full or the file ends. */
+function* fill(search: FileSearch, fd: number, hold: Hold): Generator<undefined, void> {
+  const { bytes } = search.memory;
+  while (hold.length < bytes.length) {
+    const length = Math.min(READ_BYTES, bytes.length - hold.length);
+    const read = search.disk.read(fd, bytes, { offset: hold.length, length, position: hold.position });
+    if (typeof read !== "number") {
+      hold.error = read.error;
+      return;
+    }
+    if (read === 0) {
+      hold.ended = true;
+      return;
+    }
+    hold.length += read;
+    hold.position += read;
+    if (hold.length >= READ_BYTES) yield undefined;
+  }
+}
+
+function grow({ memory }: FileSearch, hold: Hold): boolean {
+  if (memory.bytes.length >= MAX_MEMORY) return false;
+  const grown = Buffer.allocUnsafe(memory.bytes.length * 2);
+  memory.bytes.copy(grown, 0, 0, hold.length);
+  memory.bytes = grown;
+  return true;
+}
