@@ -191,6 +191,34 @@ describe("an existing file", () => {
   });
 });
 
+test("the new file has its owner and mode and is flushed before it takes the name, and the name is flushed after", async () => {
+  writeFileSync(inBox("f"), "old");
+  const log: string[] = [];
+  const root = failing({
+    open: async (path, flags, mode) => {
+      const handle = await nodeDisk.open(path, flags, mode);
+      const note =
+        <A extends unknown[], R>(name: string, act: (...args: A) => R) =>
+        (...args: A): R => {
+          log.push(name);
+          return act(...args);
+        };
+      return {
+        ...handle,
+        write: note("write", handle.write),
+        chmod: note("chmod", handle.chmod),
+        sync: note("sync", handle.sync),
+      };
+    },
+    rename: (from, to) => {
+      log.push("rename");
+      return nodeDisk.rename(from, to);
+    },
+  });
+  accept(await put("f", "new", {}, root));
+  expect(log).toEqual(["write", "chmod", "sync", "rename", "sync"]);
+});
+
 describe("what is no file to write", () => {
   test("directories, FIFOs, sockets and the root are refused at once and stay", async () => {
     mkdirSync(inBox("d"));
@@ -262,6 +290,18 @@ describe("a failure", () => {
       facts: { operation: "write" },
     });
     expect(readFileSync(inBox("f"), "utf8")).toBe("old");
+  });
+
+  test.skipIf(isUser0)("a file or a directory without the right to write is refused as it is", async () => {
+    writeFileSync(inBox("f"), "old");
+    chmodSync(inBox("f"), 0o444);
+    mkdirSync(inBox("d"));
+    chmodSync(inBox("d"), 0o555);
+    const before = pictureOf(fixture.box);
+    for (const path of ["f", "d/g", "d/new/g"]) {
+      expect(await put(path, "new")).toMatchObject({ code: "path-denied", facts: { path, error: "EACCES" } });
+    }
+    expect(pictureOf(fixture.box)).toEqual(before);
   });
 
   test("of the disk is thrown as it is, and parents that were there stay", async () => {
