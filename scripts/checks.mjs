@@ -11,7 +11,7 @@ const script = (name, ...args) => [process.execPath, join(import.meta.dirname, n
 
 /** Quick enough for every `npm test`; all but the last read the tree, so a build must stand before them. */
 export const cheapChecks = [
-  { name: "format and lint", command: [bin("biome"), "ci", "--error-on-warnings", "."] },
+  { name: "format and lint", command: [bin("biome"), "ci", "--colors=off", "--error-on-warnings", "."] },
   { name: "types", command: [bin("tsc"), "-p", "tsconfig.json"] },
   { name: "sizes", command: script("check-sizes.mjs") },
   { name: "unused files, exports and packages", command: [bin("knip")] },
@@ -33,6 +33,7 @@ export function runChecks(checks) {
     const done = spawnSync(program, args, {
       cwd: repository,
       encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1" },
       shell: process.platform === "win32",
     });
     const passed = done.status === 0;

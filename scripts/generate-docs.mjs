@@ -3,7 +3,15 @@
  * Leaves the facts to the built package and to read-source.mjs. Rule: what is committed equals what this makes;
  * `--check` writes nothing and fails where it differs.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -147,6 +155,7 @@ async function makePages() {
   return pages;
 }
 
+mkdirSync(join(repository, "docs", "tools"), { recursive: true });
 const check = process.argv.includes("--check");
 const pages = await makePages();
 const stale = readdirSync(join(repository, "docs", "tools"))
