@@ -109,6 +109,6 @@ function checkSample(sample: SampleWorkspace): string[] {
 function shorten(text: string): string {
   const lines = text.replace(/\n$/, "").split("\n");
   const shown = lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`);
-  if (lines.length > SHOWN_LINES) shown.push(`  (and ${lines.length - SHOWN_LINES} more lines)`);
+  if (lines.length > SHOWN_LINES) shown.push(`  … ${lines.length - SHOWN_LINES} more`);
   return shown.join("\n");
 }

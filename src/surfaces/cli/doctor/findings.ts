@@ -72,7 +72,7 @@ function findRipgrep(root: string): Finding {
     name: "ripgrep",
     found: path !== undefined,
     detail: path ?? "not on PATH",
-    costs: "grep uses its built-in engine: the same answers, slower on large trees",
+    costs: "nothing is lost yet, grep searches with an engine of its own",
     required: false,
   };
 }
