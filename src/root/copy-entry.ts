@@ -8,7 +8,7 @@
 import type { BigIntStats } from "node:fs";
 import type { Place } from "../contract/access.ts";
 import type { DiskHandle } from "../contract/disk.ts";
-import { type Refusal, refuse } from "../contract/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { closeQuietly, type Directory, pathOfOpen } from "./directory.ts";
 import { OPEN } from "./disk.ts";
@@ -77,7 +77,7 @@ async function copyNewFile(copying: Copying, from: Spot, to: Spot): Promise<Refu
   const handle = await copying.root.disk.open(path, OPEN.write | OPEN.create | OPEN.noFollow, 0o600);
   try {
     const copied = await fillCopy(copying, from, { handle, spot: to });
-    return "code" in copied ? copied : undefined;
+    return isRefusal(copied) ? copied : undefined;
   } finally {
     await closeQuietly(handle);
   }

@@ -4,7 +4,6 @@
  * Rule: the destination appears whole or not at all, and the original goes only once the copy is flushed. Killed
  * in between, both are there. Where a tree's original cannot be removed entirely, the refusal says that the copy is whole.
  */
-import { constants } from "node:fs";
 import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import { type Copying, copyEntry, fillCopy, type Spot } from "./copy-entry.ts";
 import type { Directory } from "./directory.ts";
@@ -24,8 +23,6 @@ export async function moveAcross(
   ends: MoveEnds,
   kind: Moved["kind"],
 ): Promise<Refusal | undefined> {
-  // Without the right to remove the original the copy would be in vain.
-  await move.root.disk.access(ends.source.directory.self, constants.W_OK);
   if (kind === "file") return moveFile(move, ends);
   if (kind === "directory") {
     const refusal = await guardWholeTree(move, ends.source, "refused");

@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accept, type Fixture, makeFixture, never, pictureOf, placeAt } from "../../test/faults/fixture.ts";
 import type { Disk } from "../contract/disk.ts";
+import { isRefusal } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { nodeDisk } from "./disk.ts";
 import { moveEntry } from "./move-entry.ts";
@@ -196,6 +197,24 @@ describe("moveEntry", () => {
     linkSync(inBox("a"), inBox("b"));
     accept(await move("a", "b", { overwrite: true }));
     expect(pictureOf(fixture.box)).toEqual({ b: "644 A" });
+  });
+
+  test("names the end whose directory may not be written", async () => {
+    mkdirSync(inBox("source"));
+    writeFileSync(inBox("source", "s"), "S");
+    const denied = (call: "access" | "rename") =>
+      fixture.withDisk({
+        ...nodeDisk,
+        [call]: () => Promise.reject(Object.assign(new Error(), { code: "EACCES" })),
+      });
+    const paths = [];
+    for (const call of ["access", "rename"] as const) {
+      const refusal = await move("source/s", "a/b", { root: denied(call) });
+      expect(refusal).toMatchObject({ code: "path-denied" });
+      paths.push(isRefusal(refusal) && refusal.code === "path-denied" ? refusal.facts.path : undefined);
+    }
+    expect(paths).toEqual(["source/s", "a/b"]);
+    expect(readdirSync(fixture.box)).toEqual(["source"]);
   });
 
   test("removes the parents it made where the rename fails", async () => {

@@ -6,6 +6,7 @@
  * The destination is looked at right before the rename. What another process makes there in between is
  * replaced: Node has no rename that refuses (`RENAME_NOREPLACE`), so a window of one system call remains.
  */
+import { constants } from "node:fs";
 import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import { isInside } from "./containment.ts";
 import { type EntryState, inspectEntry } from "./inspect.ts";
@@ -41,6 +42,8 @@ async function moveFrom(move: Move, source: ParentDirectory): Promise<Moved | Re
     const refusal = await guardWholeTree(move, source, "allowed");
     if (refusal !== undefined) return refusal;
   }
+  // Asked first, so that a refusal names the right end, and no copy is made whose original could not go.
+  await root.disk.access(source.directory.self, constants.W_OK);
   return refuseSystemErrors({ place: to, operation: "move to" }, () =>
     withCreatedParent(root, to, async (target) => {
       const present = await inspectEntry(root, target);

@@ -11,6 +11,7 @@ import {
   never,
   placeAt,
 } from "../../test/faults/fixture.ts";
+import { isRefusal } from "../contract/refusal.ts";
 import { nodeDisk } from "./disk.ts";
 import { inspect } from "./inspect.ts";
 import { openFile, readWhole } from "./open-file.ts";
@@ -96,6 +97,29 @@ describe("openFile", () => {
     expect(await inspect(fixture.root, place)).toMatchObject({ code: "path-changed" });
     // The unguarded twin reads it.
     expect(execFileSync("cat", [place.real], { encoding: "utf8" })).toBe("secret");
+  });
+
+  test.each([
+    ["a link to outside", () => symlinkSync("../secret", inBox("f"))],
+    ["a FIFO", () => execFileSync("mkfifo", [inBox("f")])],
+  ])("a file that becomes %s between the look and the opening is not read", async (_name, exchange) => {
+    writeFileSync(join(fixture.base, "secret"), "secret");
+    writeFileSync(inBox("f"), "mine");
+    const place = await placeAt(fixture.root, "f");
+    const root = fixture.withDisk({
+      ...nodeDisk,
+      open: (path, flags, mode) => {
+        if (String(path).endsWith("/f")) {
+          rmSync(inBox("f"));
+          exchange();
+        }
+        return nodeDisk.open(path, flags, mode);
+      },
+    });
+    const refusal = await readWhole({ root, place, maxBytes: 100, signal: never });
+    expect(["path-changed", "path-not-regular"]).toContain(
+      isRefusal(refusal) ? refusal.code : refusal.bytes.toString(),
+    );
   });
 
   test("what may not be read is a refusal, what breaks is thrown", async () => {

@@ -219,6 +219,28 @@ test("the new file has its owner and mode and is flushed before it takes the nam
   expect(log).toEqual(["write", "chmod", "sync", "rename", "sync"]);
 });
 
+test("the new text of a private file is never readable by others, not even under its temporary name", async () => {
+  writeFileSync(inBox("f"), "old secret", { mode: 0o600 });
+  const modes: number[] = [];
+  const root = failing({
+    open: async (path, flags, mode) => {
+      const handle = await nodeDisk.open(path, flags, mode);
+      const write = async (bytes: Uint8Array) => {
+        modes.push(Number((await handle.stat()).mode & 0o777n));
+        await handle.write(bytes);
+      };
+      return { ...handle, write };
+    },
+  });
+  const old = process.umask(0);
+  try {
+    accept(await put("f", "new secret", {}, root));
+  } finally {
+    process.umask(old);
+  }
+  expect(modes).toEqual([0o600]);
+});
+
 describe("what is no file to write", () => {
   test("directories, FIFOs, sockets and the root are refused at once and stay", async () => {
     mkdirSync(inBox("d"));

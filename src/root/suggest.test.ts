@@ -99,6 +99,22 @@ describe("refuseMissing", () => {
     expect(reads).toBeLessThan(50);
   });
 
+  test("looks at a bounded part of one huge directory too", async () => {
+    const huge = (count: number) =>
+      fixture.withDisk({
+        ...fixture.root.disk,
+        readdir: async () =>
+          [...Array.from({ length: count }, (_, index) => `a${index}`), "same"].map((name) => ({
+            name: Buffer.from(name),
+            isDirectory: () => false,
+            isFile: () => true,
+          })) as never,
+      });
+    const place = await placeAt(fixture.root, "none/same");
+    expect((await refuseMissing(huge(1_000), place)).facts).toMatchObject({ sameName: ["same"] });
+    expect((await refuseMissing(huge(30_000), place)).facts).toMatchObject({ sameName: [] });
+  });
+
   test("outside the root, where a host's resolver led, it looks nowhere else", async () => {
     make("f.txt");
     mkdirSync(join(fixture.base, "out"));

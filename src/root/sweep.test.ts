@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  chownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -86,6 +87,26 @@ describe.runIf(linux)("sweepAbandoned", () => {
     await sweepAbandoned(fixture.root, { signal: never });
     expect(readdirSync(fixture.box)).toEqual([elsewhere]);
   });
+
+  test("leaves what a living writer is writing, however long it takes", async () => {
+    writeFileSync(join(fixture.box, mine), "x");
+    utimesSync(join(fixture.box, mine), 1000, 1000);
+    await sweepAbandoned(fixture.root, { signal: never });
+    expect(readdirSync(fixture.box)).toEqual([mine]);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    "waits an hour for the file of somebody else, whose process may be hidden",
+    async () => {
+      writeFileSync(join(fixture.box, gone), "x");
+      chownSync(join(fixture.box, gone), 1234, 1234);
+      await sweepAbandoned(fixture.root, { signal: never });
+      expect(readdirSync(fixture.box)).toEqual([gone]);
+      utimesSync(join(fixture.box, gone), 1000, 1000);
+      await sweepAbandoned(fixture.root, { signal: never });
+      expect(readdirSync(fixture.box)).toEqual([]);
+    },
+  );
 
   test("removes a half-copied tree with read-only directories in it, and a link of that name itself", async () => {
     mkdirSync(join(fixture.box, gone, "deep"), { recursive: true });

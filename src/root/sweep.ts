@@ -76,11 +76,11 @@ async function removeAbandoned(root: Root, directory: Directory, entry: Dirent<B
   const path = directory.child(entry.name);
   const stats = await root.disk.lstat(path);
   const writer = findWriter(entry.name);
+  if (writer === "alive") return;
   // Where /proc hides other people's processes (hidepid), only our own are known to be gone.
   const own = process.getuid === undefined || stats.uid === BigInt(process.getuid());
   const old = Date.now() - Number(stats.mtimeMs) > MAX_AGE_MS;
-  if (writer === "alive" || !((writer === "gone" && own) || (old && writer === "unknown") || (old && !own)))
-    return;
+  if (!(writer === "gone" && own) && !old) return;
   if (stats.isDirectory()) await removeTemporaryTree(root, directory, entry.name);
   else await root.disk.unlink(path);
 }
