@@ -81,6 +81,14 @@ describe("bytes outside an edit", () => {
               ({ old_text: asked, new_text: put }) => !/\r(\n|$)|^\n/.test(asked + put) && !/\r$/.test(put),
             ),
           );
+          // In a file with a mark, a leading U+FEFF of a sent text is taken for the mark, and left out.
+          const isMarked = encode("").length > 0;
+          fc.pre(
+            !isMarked ||
+              edits.every(
+                (edit) => !edit.old_text.startsWith("\uFEFF") && !edit.new_text.startsWith("\uFEFF"),
+              ),
+          );
           const after = replaceNaively(text, edits);
           fc.pre(after === undefined || !after.includes("\r\n"));
           await expectAsReference(at, encode(text), after === undefined ? undefined : encode(after), edits);
@@ -91,7 +99,7 @@ describe("bytes outside an edit", () => {
   );
 
   it("never change in a CRLF file, and new lines are CRLF too", { timeout: 120_000 }, async () => {
-    const at = openWorkspace("", { strictEdits: true });
+    const at = openWorkspace("");
     const plain = textWithEdits.filter(([text, edits]) => !JSON.stringify([text, edits]).includes("\\r"));
     await fc.assert(
       fc.asyncProperty(plain, fc.boolean(), async ([text, edits], sendsCrlf) => {
@@ -99,7 +107,8 @@ describe("bytes outside an edit", () => {
         const crlf = (each: string): string => each.replaceAll("\n", "\r\n");
         const terminated = `${text}\n`;
         const after = replaceNaively(terminated, edits);
-        fc.pre(after === undefined || after.endsWith("\n"));
+        // Text that an earlier entry took away is the business of the tolerance ladder.
+        fc.pre(after?.endsWith("\n") === true);
         const sent = sendsCrlf
           ? edits.map((edit) => ({ ...edit, old_text: crlf(edit.old_text), new_text: crlf(edit.new_text) }))
           : edits;

@@ -262,7 +262,8 @@ describe("reading by the offered next calls", () => {
     const isAmbiguous = made.includes('read {"path"');
     for (const encode of isAmbiguous ? [] : [utf8, utf8WithBom, utf16le, utf16be]) {
       await expectRebuilt(at.tools, encode(made));
-      if (made !== "") await expectRebuilt(at.tools, encode(made), { offset: 1, limit: 1 });
+      const limit = made.length < 200 ? 1 : 250;
+      if (made !== "") await expectRebuilt(at.tools, encode(made), { offset: 1, limit });
     }
   });
 
