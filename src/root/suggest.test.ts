@@ -74,7 +74,7 @@ describe("refuseMissing", () => {
     expect((await factsOf("src/index.js")).similar).toEqual(["src/index.ts"]);
     expect((await factsOf("src/hanlder.ts")).similar).toEqual(["src/handler.ts"]);
     expect((await factsOf("scr/handler.ts")).similar).toEqual(["src"]);
-    expect((await factsOf("a b.txt")).similar).toEqual(["a\u00a0b.txt", "a\u202fb.txt"]);
+    expect((await factsOf("a b.txt")).similar).toEqual(["a<U+00A0>b.txt", "a<U+202F>b.txt"]);
     expect((await factsOf("src/zzzzzz")).similar).toEqual([]);
   });
 

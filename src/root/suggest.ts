@@ -12,9 +12,10 @@ import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "./containment.ts";
 import { openDirectory } from "./directory.ts";
 import { findNearNames } from "./near-names.ts";
-import { showName } from "./show-name.ts";
+import { showName, showOddCharacters } from "./show-name.ts";
 import { errorCode } from "./system-error.ts";
 import { isTemporaryName } from "./temporary-name.ts";
+import { foldName } from "./twin.ts";
 
 /** Entries of the nearest directory that are named: enough to see what kind of directory it is. */
 const MAX_NEAREST = 10;
@@ -35,12 +36,17 @@ export async function refuseMissing(root: Root, place: Place): Promise<Refusal> 
     similar: findNearNames(
       nearest.missing,
       nearest.entries.map((entry) => entry.name),
-    ).map((name) => show(root, join(nearest.path, name))),
+    ).map((name) => show(root, join(nearest.path, showNear(nearest.missing, name)))),
   });
 }
 
 function show(root: Root, path: string): string {
   return isInside(root.path, path) ? showBelow(root.path, path) : path;
+}
+
+/** Of names that look like the asked one only the odd characters tell anything. */
+function showNear(asked: string, name: string): string {
+  return foldName(asked) === foldName(name) ? showOddCharacters(name) : name;
 }
 
 function showEntry(entry: Dirent<Buffer>): string {
