@@ -1,0 +1,50 @@
+/** Owns the calls by which `move` is held to its promises. Leaves the promises to promises.test.ts. Rule: one of each kind of answer. */
+import type { Registration } from "./registration.ts";
+
+export const movePromises: Registration = {
+  tool: "move",
+  calls: [
+    { about: "a file", args: { from: "hello.txt", to: "bye.txt" }, gives: "success" },
+    {
+      about: "a file into new directories",
+      args: { source: "hello.txt", destination: "a/b/c.txt" },
+      gives: "success",
+    },
+    { about: "a directory", args: { from: "src", to: "lib" }, gives: "success" },
+    { about: "a link alone", args: { from: "link-out", to: "moved-link" }, gives: "success" },
+    {
+      about: "over a file, outright",
+      args: { from: "hello.txt", to: "twice.txt", overwrite: true },
+      gives: "success",
+    },
+    { about: "over a file", args: { from: "hello.txt", to: "twice.txt" }, gives: "refusal" },
+    { about: "over a dangling link", args: { from: "hello.txt", to: "dangling" }, gives: "refusal" },
+    { about: "over a directory", args: { from: "hello.txt", to: "src" }, gives: "refusal" },
+    { about: "into itself", args: { from: "src", to: "src/deep/src" }, gives: "refusal" },
+    { about: "onto itself", args: { from: "src", to: "./src/" }, gives: "refusal" },
+    { about: "a missing file", args: { from: "helo.txt", to: "x" }, gives: "refusal" },
+    { about: "the root", args: { from: ".", to: "x" }, gives: "refusal" },
+    { about: "a tree that holds a .git", args: { from: "nested", to: "x" }, gives: "refusal" },
+    { about: "into a .git directory", args: { from: "hello.txt", to: ".git/hooks/x" }, gives: "refusal" },
+    { about: "to the outside", args: { from: "hello.txt", to: "../x" }, gives: "refusal" },
+    { about: "from the outside", args: { from: "../outside.txt", to: "x" }, gives: "refusal" },
+    { about: "to nowhere", args: { from: "hello.txt" }, gives: "refusal" },
+  ],
+  values: [
+    "hello.txt",
+    "twice.txt",
+    "src",
+    "lib/x",
+    ".",
+    "src/deep",
+    "..",
+    "../x",
+    "link-out",
+    "pipe",
+    "dangling",
+    true,
+    "false",
+    null,
+    "",
+  ],
+};
