@@ -6,6 +6,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectRefusal, expectSuccess, mountLoosely } from "../support/loose-toolset.ts";
+import { findSuggestedCalls } from "../support/suggested-calls.ts";
 import { openWorkspace, runBash } from "../support/workspace.ts";
 
 describe("write: content", () => {
@@ -89,6 +90,51 @@ describe("write: files that are not known", () => {
     await at.does("grep", { pattern: "7", path: "f" });
     await at.does("list", {});
     await at.refuses("read", { path: "f", offset: 99 });
+    await at.refuses("write", { path: "f", content: "x" }, "file-unread");
+  });
+
+  it.each([
+    ["lines", "seq 1 20000 > f"],
+    ["one long line", "head -c 200000 /dev/zero | tr '\\0' x > f"],
+    ["UTF-16", String.raw`{ printf '\xff\xfe'; seq 1 9000 | iconv -f UTF-8 -t UTF-16LE; } > f`],
+    ["bytes that are not UTF-8", String.raw`for i in $(seq 1 4000); do printf 'caf\xe9 %s\r\n' $i; done > f`],
+    ["a byte order mark", String.raw`{ printf '\xef\xbb\xbf'; seq 1 9000; } > f`],
+  ])("W04 makes a file of %s known by all of its pages, and not before the last", async (_name, fixture) => {
+    const at = openWorkspace(fixture);
+    let next: Record<string, unknown> | undefined = { path: "f" };
+    while (next !== undefined) {
+      expectRefusal(await at.call("write", { path: "f", content: "new" }), "file-unread");
+      const page = await at.does("read", next);
+      const offered = findSuggestedCalls(page.content, at.tools.names())[0];
+      next = offered === undefined ? undefined : { ...offered.args };
+    }
+    await at.does("write", { path: "f", content: "new" });
+    expect(at.text("f")).toBe("new");
+  });
+
+  it("W04 counts what was shown before a change as not shown", async () => {
+    const at = openWorkspace("seq 1 10 > f");
+    await at.does("read", { path: "f", limit: 5 });
+    at.bash("sed -i 's/^2$/two/' f");
+    await at.does("read", { path: "f", offset: 6 });
+    const refused = await at.refuses("write", { path: "f", content: "x" }, "file-changed", "file-unread");
+    for (const { name, args } of findSuggestedCalls(refused.content, ["read"])) await at.does(name, args);
+    await at.does("write", { path: "f", content: "x" });
+  });
+
+  it("W04 keeps a file known through its own edits, and forgets one that was made anew by others", async () => {
+    const at = openWorkspace(String.raw`printf 'a\nb\n' > f`);
+    await at.does("read", { path: "f" });
+    await at.edit("f", "a", "A");
+    await at.edit("f", "b", "B");
+    await at.does("write", { path: "f", content: "mine\n" });
+    at.bash(String.raw`rm f; printf 'theirs\n' > f`);
+    await at.refuses("write", { path: "f", content: "x" }, "file-changed", "file-unread");
+  });
+
+  it("W04 refuses an edit's file that was never shown, however many edits landed in it", async () => {
+    const at = openWorkspace("seq 1 10 > f");
+    await at.edit("f", "1\n2\n", "one\ntwo\n");
     await at.refuses("write", { path: "f", content: "x" }, "file-unread");
   });
 
