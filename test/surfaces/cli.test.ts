@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { HAFT, makeFolder } from "./start-server.ts";
 
@@ -159,6 +160,19 @@ describe("haft demo", () => {
     expect(ran.status).toBe(0);
     expect(ran.out).toContain("passes: repaired");
     expect(ran.out).toContain("occurs 2 times");
+    expect(spawnSync("ls", ["-A", temporary], { encoding: "utf8" }).stdout).toBe("");
+  });
+
+  it("says which package it needs where that is not installed, and leaves nothing behind", () => {
+    const temporary = makeFolder();
+    const hooks = join(import.meta.dirname, "fixtures", "no-client.mjs");
+    const ran = haft(["demo"], {
+      env: { TMPDIR: temporary, NODE_OPTIONS: `--import ${pathToFileURL(hooks).href}` },
+    });
+    expect(ran.status).toBe(1);
+    expect(ran.err).toBe(
+      "haft: the demo needs the package @modelcontextprotocol/client, which is not installed\n",
+    );
     expect(spawnSync("ls", ["-A", temporary], { encoding: "utf8" }).stdout).toBe("");
   });
 });

@@ -2,7 +2,7 @@
  * Owns which directory an MCP client gets: by flag, by its roots, by the working directory.
  * Leaves the tools to mcp-tools.test.ts. Rule: a real client and the built server, in both revisions of the protocol.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
@@ -53,6 +53,18 @@ describe("the root of the server", () => {
     expect(await whichRoot(client)).toBe("here");
     const absolute = await client.callTool({ name: "read", arguments: { path: join(root, "which.txt") } });
     expect(textOf(absolute)).toContain("1\there");
+  });
+
+  it("may be named through a link, and absolute paths inside it in either spelling", async () => {
+    const root = makeNamedFolder("real");
+    const link = join(makeFolder(), "link");
+    symlinkSync(root, link);
+    const { client } = await connect({ args: ["--root", link] });
+    for (const path of ["which.txt", join(link, "which.txt"), join(root, "which.txt")]) {
+      expect(textOf(await client.callTool({ name: "read", arguments: { path } }))).toBe(
+        "which.txt: 1 line\n1\treal",
+      );
+    }
   });
 
   it("is the flag's, whatever the client names", async () => {
