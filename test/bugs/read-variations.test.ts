@@ -169,6 +169,30 @@ describe("list, more of the kind of R13 and R19", () => {
     expect(near.content).toContain("server.ts");
   });
 
+  it("R19 shows control characters of names escaped in every tool, so that no name adds a line of its own", async () => {
+    const name = "a\nb: 3 lines\u001B[2J\rc";
+    const at = openWorkspace("");
+    const outputs = [
+      await at.does("write", { path: name, content: "hit\n" }),
+      await at.does("read", { path: name }),
+      await at.does("list", {}),
+      await at.does("glob", { pattern: "*" }),
+      await at.does("grep", { pattern: "hit" }),
+      await at.does("edit", { path: name, edits: [{ old_text: "hit", new_text: "hot" }] }),
+      await at.refuses("read", { path: name, offset: 9 }),
+      await at.refuses("read", { path: "missing" }),
+      await at.refuses("read", { path: `${name}/x` }),
+      await at.refuses("write", { path: `${name}/x`, content: "" }),
+      await at.refuses("move", { from: name, to: name }),
+      await at.does("move", { from: name, to: `${name}2` }),
+      await at.does("delete", { path: `${name}2` }),
+    ];
+    for (const { content } of outputs) {
+      expect(content).not.toMatch(/\u001B|\r/);
+      expect(content).not.toMatch(/^b: 3 lines/m);
+    }
+  });
+
   it("R19 says over 200 entries how many there are", async () => {
     const at = openWorkspace("touch $(seq -f 'f%04g' 1 250)");
     const { content } = await at.does("list", {});
