@@ -42,45 +42,52 @@ afterEach(async () => {
 
 type Outcome = "done" | Refusal["code"] | `leaked ${string}`;
 
-/** One operation on the contested directory, as a tool does it: places first, then the work. */
-async function operate(index: number): Promise<Outcome> {
-  const { root } = fixture;
-  const signal = never;
-  const places = async (path: string) => locate(root, { path, link: "itself", mustExist: false });
-  const [f, g, sub, kept] = await Promise.all(["d/f", "d/g", "d/sub/x", `kept-${index % 7}`].map(places));
-  if (f === undefined || g === undefined || sub === undefined || kept === undefined)
-    throw new Error("no place");
-  for (const place of [f, g, sub, kept]) if (isRefusal(place)) return place.code;
-  if (isRefusal(f) || isRefusal(g) || isRefusal(sub) || isRefusal(kept)) throw new Error("narrowed above");
+type Operation = (index: number) => Promise<Outcome>;
+
+/** Operations on the contested directory, each as a tool does it: places first, then the work. */
+const OPERATIONS_BY_TURN: readonly Operation[] = [
+  (index) => write("d/f", index),
+  (index) => edit("d/f", index),
+  () => move("d/f", "d/g"),
+  (index) => write("d/sub/x", index),
+  () => move("d/g", "kept"),
+  () => move("kept", "d/g"),
+  (index) => remove(["d/g", "d/sub", "d/f"][index % 3] ?? "d/g"),
+];
+
+async function write(path: string, index: number): Promise<Outcome> {
+  const place = await find(path);
+  if (isRefusal(place)) return place.code;
   const pieces = [Buffer.from(`inside ${index}`)];
-  const write = (place: typeof f) => replaceFile({ root, place, pieces, expected: "any", signal });
-  switch (index % 7) {
-    case 0:
-      return codeOf(await write(f));
-    case 1: {
-      const read = await readWhole({ root, place: f, maxBytes: 1000, signal });
-      if (isRefusal(read)) return read.code;
-      if (!read.bytes.toString().startsWith("inside")) return `leaked ${read.bytes}`;
-      return codeOf(await replaceFile({ root, place: f, pieces, expected: read.version, signal }));
-    }
-    case 2:
-      return codeOf(await moveEntry({ root, from: f, to: g, overwrite: true, signal }));
-    case 3:
-      return codeOf(await write(sub));
-    case 4:
-      return codeOf(await moveEntry({ root, from: g, to: kept, overwrite: true, signal }));
-    case 5:
-      return codeOf(await moveEntry({ root, from: kept, to: g, overwrite: true, signal }));
-    default:
-      return codeOf(await removeAny(index));
-  }
+  return codeOf(await replaceFile({ root: fixture.root, place, pieces, expected: "any", signal: never }));
 }
 
-async function removeAny(index: number): Promise<unknown> {
-  const path = ["d/g", "d/sub", "d/f"][index % 3] ?? "d/g";
-  const place = await locate(fixture.root, { path, link: "itself", mustExist: false });
-  if (isRefusal(place)) return place;
-  return removeEntry({ root: fixture.root, place, recursive: true, signal: never });
+async function edit(path: string, index: number): Promise<Outcome> {
+  const { root } = fixture;
+  const place = await find(path);
+  if (isRefusal(place)) return place.code;
+  const read = await readWhole({ root, place, maxBytes: 1000, signal: never });
+  if (isRefusal(read)) return read.code;
+  if (!read.bytes.toString().startsWith("inside")) return `leaked ${read.bytes}`;
+  const pieces = [Buffer.from(`inside ${index}, edited`)];
+  return codeOf(await replaceFile({ root, place, pieces, expected: read.version, signal: never }));
+}
+
+async function move(fromPath: string, toPath: string): Promise<Outcome> {
+  const [from, to] = [await find(fromPath), await find(toPath)];
+  if (isRefusal(from)) return from.code;
+  if (isRefusal(to)) return to.code;
+  return codeOf(await moveEntry({ root: fixture.root, from, to, overwrite: true, signal: never }));
+}
+
+async function remove(path: string): Promise<Outcome> {
+  const place = await find(path);
+  if (isRefusal(place)) return place.code;
+  return codeOf(await removeEntry({ root: fixture.root, place, recursive: true, signal: never }));
+}
+
+function find(path: string): ReturnType<typeof locate> {
+  return locate(fixture.root, { path, link: "itself", mustExist: false });
 }
 
 function codeOf(result: unknown): Outcome {
@@ -94,7 +101,8 @@ describe.runIf(process.platform === "linux")(
       const before = pictureOf(join(fixture.base, "out"));
       const outcomes = new Map<Outcome, number>();
       for (let index = 0; index < OPERATIONS; index++) {
-        const outcome = await operate(index);
+        const operate = OPERATIONS_BY_TURN[index % OPERATIONS_BY_TURN.length];
+        const outcome = (await operate?.(index)) ?? "done";
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }
       expect(pictureOf(join(fixture.base, "out"))).toEqual(before);
@@ -104,6 +112,7 @@ describe.runIf(process.platform === "linux")(
       const refused = (outcomes.get("path-outside-root") ?? 0) + (outcomes.get("path-changed") ?? 0);
       expect(refused, JSON.stringify([...outcomes])).toBeGreaterThan(OPERATIONS / 50);
       expect(descriptorsInto(fixture.base)).toEqual([]);
+      expect(swapper.exitCode, "the other process went on to the end").toBeNull();
     });
 
     test("the unguarded twin, which checks and then uses the path, soon writes outside", {

@@ -1,21 +1,36 @@
-// Exchanges a directory for a link to another one and back, as fast as it can, until it is ended.
+// Exchanges a directory for a link to another one and back, until it is ended.
 // Arguments: the directory, and what the link leads to. Says "swapping" once it has done so for the first time.
-import { renameSync, symlinkSync, unlinkSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 
 const [, , directory, target] = process.argv;
 const aside = `${directory}-aside`;
+
+/** Stays in a state for a moment of another length each time, so that every moment of the other side is met. */
+function linger(mostMs) {
+  const end = performance.now() + Math.random() * mostMs;
+  while (performance.now() < end);
+}
+
+function putBack() {
+  for (;;) {
+    try {
+      return renameSync(aside, directory);
+    } catch {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+}
+
 for (let round = 0; ; round++) {
+  linger(0.6);
   try {
     renameSync(directory, aside);
     symlinkSync(target, directory);
+    linger(0.2);
     unlinkSync(directory);
   } catch {
-    // The other side may have put something there meanwhile; the way back below decides.
+    // The other side made the directory anew in the gap; putting back removes it.
   }
-  try {
-    renameSync(aside, directory);
-  } catch {
-    // As above.
-  }
+  putBack();
   if (round === 0) process.stdout.write("swapping\n");
 }
