@@ -11,7 +11,9 @@ const warnLines = 250;
 const maxLines = 400;
 
 /** path → why one file is the right place for all of it. */
-const allowed = new Map([]);
+const allowed = new Map([
+  ["test/hostile-paths/hostile-paths.ts", "one table of every evil path, read and extended as a whole"],
+]);
 
 function* sourceFiles(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
