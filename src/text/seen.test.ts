@@ -13,26 +13,37 @@ describe("what was seen of a file", () => {
 
   it("names the bytes that were never shown", () => {
     const coverage = coverageOf([part("abcdef", 0, 2)], bytes("abcdef"));
-    expect(coverage).toMatchObject({ known: false, unseen: [{ start: 2, end: 6 }], changed: [] });
+    expect(coverage).toMatchObject({ known: false, unseen: [{ start: 2, end: 6 }], isChanged: false });
   });
 
   it("is spoiled only where the bytes differ now", () => {
     const coverage = coverageOf([part("abcdef", 0, 3), part("abcdef", 3, 6)], bytes("abcdeX"));
-    expect(coverage).toMatchObject({ known: false, changed: [{ start: 3, end: 6 }] });
+    expect(coverage).toMatchObject({ known: false, unseen: [{ start: 3, end: 6 }], isChanged: true });
     expect(coverage.valid).toHaveLength(1);
   });
 
   it("calls bytes that were added behind the end a change, not a part that was skipped", () => {
     const coverage = coverageOf([seeWhole(bytes("abc"))], bytes("abcdef"));
-    expect(coverage).toMatchObject({ known: false, changed: [{ start: 3, end: 6 }] });
+    expect(coverage).toMatchObject({ known: false, unseen: [{ start: 3, end: 6 }], isChanged: true });
   });
 
   it("does not call the rest of a file that was read in part a change", () => {
-    expect(coverageOf([part("abcdef", 0, 3)], bytes("abcdef")).changed).toEqual([]);
+    expect(coverageOf([part("abcdef", 0, 3)], bytes("abcdef")).isChanged).toBe(false);
   });
 
   it("is a change when the file became shorter", () => {
-    expect(coverageOf([seeWhole(bytes("abcdef"))], bytes("abc")).known).toBe(false);
+    const truncated = coverageOf([part("abcdef", 0, 3), part("abcdef", 3, 6)], bytes("abc"));
+    expect(truncated).toMatchObject({ known: false, isChanged: true });
+  });
+
+  it("is known again once it was read as it is now, whatever was shown before", () => {
+    const before = [part("abcdef", 0, 3), part("abcdef", 3, 6)];
+    for (const now of ["abc", "abcdefgh", "xbcdef", ""]) {
+      expect(coverageOf([...before, seeWhole(bytes(now))], bytes(now))).toMatchObject({
+        known: true,
+        isChanged: false,
+      });
+    }
   });
 
   it("holds an empty file to be known, for nothing in it can be lost", () => {
@@ -45,7 +56,7 @@ describe("what was seen of a file", () => {
     const splices = [{ start: 2, end: 3, newStart: 2, newEnd: 5 }];
     const shifted = shiftSeen([part(before, 0, 4), part(before, 6, 8)], splices, bytes(after));
     const coverage = coverageOf(shifted, bytes(after));
-    expect(coverage).toMatchObject({ unseen: [{ start: 6, end: 8 }], changed: [] });
+    expect(coverage).toMatchObject({ unseen: [{ start: 6, end: 8 }], isChanged: false });
   });
 
   it("keeps knowing where the file had ended when an edit comes before an unseen addition", () => {
@@ -54,6 +65,6 @@ describe("what was seen of a file", () => {
     const after = bytes("v2\nuser\n");
     const splices = [{ start: 1, end: 2, newStart: 1, newEnd: 2 }];
     const shifted = shiftSeen(coverageOf(read, onDisk).valid, splices, after);
-    expect(coverageOf(shifted, after).changed).toEqual([{ start: 3, end: 8 }]);
+    expect(coverageOf(shifted, after)).toMatchObject({ isChanged: true, unseen: [{ start: 3, end: 8 }] });
   });
 });

@@ -20,8 +20,8 @@ export interface Coverage {
   readonly known: boolean;
   /** Bytes that were never shown, or that differ from what was shown. */
   readonly unseen: readonly Span[];
-  /** Of what was shown, the ranges whose bytes are others now. */
-  readonly changed: readonly Span[];
+  /** Whether bytes that were shown are others now, or others follow: not merely a part that was skipped. */
+  readonly isChanged: boolean;
   readonly valid: readonly SeenRange[];
 }
 
@@ -39,16 +39,22 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64");
 }
 
-/** Compares what was shown with the bytes of the whole file as they are now. */
+/**
+ * Compares what was shown with the bytes of the whole file as they are now. A file is known when every byte and
+ * its end were shown; what was shown of earlier versions besides does no harm.
+ */
 export function coverageOf(ranges: readonly SeenRange[], bytes: Uint8Array): Coverage {
   const valid: SeenRange[] = [];
   const stale: SeenRange[] = [];
   for (const range of ranges) (holds(range, bytes) ? valid : stale).push(range);
   const unseen = gapsOf(valid, bytes.length);
-  const changed = [...stale, ...grownOf(valid, bytes.length)]
-    .filter((range) => range.start >= bytes.length || unseen.some((gap) => overlaps(gap, range)))
-    .map((range) => ({ start: Math.min(range.start, bytes.length), end: Math.min(range.end, bytes.length) }));
-  return { known: unseen.length === 0 && changed.length === 0, unseen, changed, valid };
+  const endSeen = valid.some((range) => range.endsFile && range.end === bytes.length);
+  const known = unseen.length === 0 && (endSeen || ranges.length === 0);
+  const isChanged = stale.some(
+    (range) => range.end > bytes.length || unseen.some((gap) => overlaps(gap, range)),
+  );
+  const hasGrown = valid.some((range) => range.endsFile && range.end < bytes.length);
+  return { known, unseen, isChanged: !known && (isChanged || hasGrown), valid };
 }
 
 /** What is still seen after an edit: kept bytes move, replaced ones are gone, new ones were written by the model itself. */
@@ -63,7 +69,9 @@ export function shiftSeen(
     for (const stretch of kept) pushShifted({ range, stretch, after, into: shifted });
   for (const { newStart, newEnd } of splices) {
     if (newEnd <= newStart) continue;
-    shifted.push(seeRange(after.subarray(newStart, newEnd), { start: newStart, endsFile: false }));
+    shifted.push(
+      seeRange(after.subarray(newStart, newEnd), { start: newStart, endsFile: newEnd === after.length }),
+    );
   }
   return shifted;
 }
@@ -79,13 +87,6 @@ function pushShifted(of: { range: SeenRange; stretch: Kept; after: Uint8Array; i
 
 function holds(range: SeenRange, bytes: Uint8Array): boolean {
   return range.end <= bytes.length && hashOf(bytes.subarray(range.start, range.end)) === range.hash;
-}
-
-/** What follows where the file had ended when it was shown. */
-function grownOf(valid: readonly SeenRange[], size: number): Span[] {
-  return valid
-    .filter((range) => range.endsFile && range.end < size)
-    .map(({ end }) => ({ start: end, end: size }));
 }
 
 function overlaps(a: Span, b: Span): boolean {

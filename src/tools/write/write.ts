@@ -145,10 +145,9 @@ function guardOverwrite(of: {
   const seen = context.ports.seen(place.real);
   const coverage = coverageOf(seen, bytes);
   if (coverage.known) return undefined;
-  if (coverage.changed.length > 0) {
-    return refuse("file-changed", { path: place.shown, lines: linesOfSpans(bytes, coverage.changed) });
-  }
+  // All that was not shown as it stands now, so that one read of it is enough.
   const unseen = linesOfSpans(bytes, coverage.unseen);
+  if (coverage.isChanged) return refuse("file-changed", { path: place.shown, lines: unseen });
   return refuse("file-unread", { path: place.shown, lines: countLines(bytes), unseen });
 }
 
