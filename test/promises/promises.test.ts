@@ -50,9 +50,9 @@ function makeWorld(): World {
   return { outer, root: join(outer, "root") };
 }
 
-/** One world serves all calls of a tool that changes nothing; the first promise shows that it changes nothing. */
-function worldFor(tool: string): World {
-  if (!isReadOnly(tool)) return makeWorld();
+/** One world serves all calls that change nothing; the first promise shows of each that it changes nothing. */
+function worldFor(tool: string, call: PromisedCall): World {
+  if (!isReadOnly(tool) && call.gives === "success") return makeWorld();
   shared ??= makeWorld();
   return shared;
 }
@@ -77,7 +77,7 @@ async function prepare(
   call: PromisedCall,
   options: Readonly<Record<string, unknown>> = {},
 ): Promise<Ready> {
-  const world = worldFor(tool);
+  const world = worldFor(tool, call);
   const tools = mountIn(world, { ...call.options, ...options });
   for (const first of call.after ?? [])
     expectSuccess(await tools.call(nameIn(tools, first.name), first.args));
