@@ -35,8 +35,10 @@ beforeEach(async () => {
   if (swapper.stdout) await once(swapper.stdout, "data");
 });
 afterEach(async () => {
-  swapper.kill("SIGKILL");
-  await once(swapper, "exit");
+  if (swapper.exitCode === null) {
+    swapper.kill("SIGKILL");
+    await once(swapper, "exit");
+  }
   fixture.remove();
 });
 

@@ -11,18 +11,27 @@ function linger(mostMs) {
   while (performance.now() < end);
 }
 
+/** The other side may make the directory anew in the gap, and put something into it while it is taken away again. */
 function putBack() {
   for (;;) {
     try {
       return renameSync(aside, directory);
     } catch {
-      rmSync(directory, { recursive: true, force: true });
+      tryRemove();
     }
   }
 }
 
+function tryRemove() {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch {
+    // Once more, then.
+  }
+}
+
 for (let round = 0; ; round++) {
-  linger(0.6);
+  linger(1.5);
   try {
     renameSync(directory, aside);
     symlinkSync(target, directory);
