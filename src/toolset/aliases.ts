@@ -117,7 +117,8 @@ export const FOLDS: readonly {
 /** Strings in which the empty one is a value of its own, never an absent argument. */
 export const EMPTY_IS_A_VALUE: readonly string[] = ["content", "old_text", "new_text"];
 
-/** Whether a name is commentary that a model adds for the reader. */
+/** Whether a name is commentary that a model adds for the reader. `__proto__` is none: it is an accident or an attack. */
 export function isCommentary(name: string): boolean {
-  return name.startsWith("_") || name === "description" || name === "explanation" || name === "reason";
+  if (name.startsWith("_")) return name !== "__proto__";
+  return name === "description" || name === "explanation" || name === "reason";
 }
