@@ -23,6 +23,13 @@ export interface ParentDirectory {
   sync(): Promise<void>;
 }
 
+/** A directory that this call made, and the hold on it once it was entered. */
+interface MadeDirectory {
+  readonly within: Directory;
+  readonly name: string;
+  itself: Directory | undefined;
+}
+
 /** Runs `act` in the parent of a place. A parent that is missing is a missing path; one that was exchanged, a changed one. */
 export async function withParent<T>(
   root: Root,
@@ -49,7 +56,7 @@ export async function withCreatedParent<T>(
 ): Promise<T | Refusal> {
   const fence = refuseUncontained(root, place);
   if (fence !== undefined) return fence;
-  const made: { within: Directory; name: string }[] = [];
+  const made: MadeDirectory[] = [];
   const held: Directory[] = [];
   let done = false;
   try {
@@ -93,7 +100,7 @@ async function openParent(root: Root, place: Place): Promise<Directory | "missin
 async function createParents(
   root: Root,
   place: Place,
-  log: { made: { within: Directory; name: string }[]; held: Directory[] },
+  log: { made: MadeDirectory[]; held: Directory[] },
 ): Promise<Directory | Refusal> {
   const toMake: string[] = [];
   for (let path = dirname(place.real); ; path = dirname(path)) {
@@ -115,33 +122,40 @@ async function createParents(
 async function makeBelow(
   root: Root,
   from: { nearest: Directory; names: readonly string[] },
-  log: { made: { within: Directory; name: string }[]; held: Directory[] },
+  log: { made: MadeDirectory[]; held: Directory[] },
 ): Promise<Directory> {
   let at = from.nearest;
   for (const name of from.names) {
+    const made: MadeDirectory = { within: at, name, itself: undefined };
     try {
       await root.disk.mkdir(at.child(name));
-      log.made.push({ within: at, name });
+      log.made.push(made);
     } catch (error) {
       // Made by somebody else meanwhile: entering it below still refuses a link.
       if (errorCode(error) !== "EEXIST") throw error;
     }
     at = await at.enter(name);
+    made.itself = at;
     log.held.push(at);
   }
   return at;
 }
 
-/** Takes back the directories of a call that failed; one that is used by now stays. */
-async function removeCreated(
-  root: Root,
-  made: readonly { within: Directory; name: string }[],
-): Promise<void> {
-  for (const { within, name } of made.toReversed()) {
+/** Takes back the directories of a call that failed; one that is used by now, or no longer ours, stays. */
+async function removeCreated(root: Root, made: readonly MadeDirectory[]): Promise<void> {
+  for (const directory of made.toReversed()) {
     try {
-      await root.disk.rmdir(within.child(name));
+      if (await isStillOurs(root, directory)) await root.disk.rmdir(directory.within.child(directory.name));
     } catch {
       // The error that brought us here is the one to tell.
     }
   }
+}
+
+/** Another process may have put a directory of its own under the name; it is not ours to take away. */
+async function isStillOurs(root: Root, made: MadeDirectory): Promise<boolean> {
+  if (made.itself === undefined) return true;
+  const ours = await root.disk.lstat(made.itself.child("."));
+  const now = await root.disk.lstat(made.within.child(made.name));
+  return ours.dev === now.dev && ours.ino === now.ino;
 }

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -331,6 +332,18 @@ describe("a failure", () => {
     const root = failing({ rename: () => Promise.reject(systemError("ENOSPC")) });
     await expect(put("old/new/f", "x", {}, root)).rejects.toMatchObject({ code: "ENOSPC" });
     expect(pictureOf(fixture.box)).toEqual({ "old/": "755" });
+  });
+
+  test("takes back only directories that are still the ones it made", async () => {
+    const root = failing({
+      rename: async () => {
+        renameSync(inBox("a"), inBox("moved"));
+        mkdirSync(inBox("a"));
+        throw systemError("EIO");
+      },
+    });
+    await expect(put("a/f", "x", {}, root)).rejects.toMatchObject({ code: "EIO" });
+    expect(pictureOf(fixture.box)).toEqual({ "a/": "755", "moved/": "755" });
   });
 
   test("cancelling before and in the middle leaves the old file alone", async () => {

@@ -114,7 +114,7 @@ async function runOnce(scenario: Scenario, failAt: number, code: string) {
 }
 
 describe.each(SCENARIOS)("$name", (scenario) => {
-  test.each(["ENOSPC", "EIO", "EMFILE"])("survives %s at every call", async (code) => {
+  test.each(["ENOSPC", "EIO", "EMFILE"])("survives %s at every call", { timeout: 120_000 }, async (code) => {
     const fresh = (await runOnce(scenario, 0, code)).now;
     const swallowed = new Set<string>();
     let runs = 0;

