@@ -4,10 +4,11 @@
  */
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_FILE_TOOLS, files, mount } from "../src/index.ts";
 import { CATALOG } from "../src/tools/catalog.ts";
+import { scanImports } from "./layers/scan-source.ts";
 
 let root = "";
 beforeEach(() => {
@@ -76,6 +77,25 @@ describe("the file tools of a host", () => {
       /^ERROR: .*not shown/,
     );
     expect(await one.dispatch("file_write", { path: "hello.txt", content: "x" })).toMatch(/^overwrote/);
+  });
+
+  it("load no package at import but the schema library", () => {
+    const src = join(import.meta.dirname, "../src");
+    const seen = new Set<string>();
+    const packages = new Set<string>();
+    const visit = (path: string): void => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      for (const { specifier, typeOnly, dynamic } of scanImports(readFileSync(path, "utf8"))) {
+        if (typeOnly || dynamic) continue;
+        if (specifier.startsWith(".")) visit(join(path, "..", specifier));
+        else if (!specifier.startsWith("node:")) packages.add(`${specifier} in ${relative(src, path)}`);
+      }
+    };
+    visit(join(src, "files.ts"));
+    expect([...packages].filter((one) => !one.startsWith("zod in "))).toEqual([]);
+    expect(seen.size).toBeGreaterThan(40);
+    expect([...seen].filter((path) => path.includes("/tools/glob/"))).toEqual([]);
   });
 
   it("do not count as shown what was cancelled", async () => {

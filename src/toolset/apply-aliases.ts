@@ -167,7 +167,7 @@ function setSeconds(row: RowOf<"seconds">, given: Given, place: Place): void {
   const value = readNumber(given.value);
   const seconds = typeof value === "number" && value > 0 && value < 1000;
   setArgument(row.to, { ...given, value: seconds ? Math.round(value * 1000) : value }, place);
-  if (seconds) place.level.findings.note(`${given.name} ${value} was taken as seconds`);
+  if (seconds) place.level.findings.note(`${given.name} ${value} was taken as seconds`, "argument-repaired");
 }
 
 function checkWord(row: RowOf<"must-be">, given: Given, { level }: Place): void {

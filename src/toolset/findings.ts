@@ -2,23 +2,25 @@
  * Owns what the gate collects while it reads one call's arguments: everything wrong at once, and what to say.
  * Leaves the words for a model to phrase.ts. Rule: one problem a path, in the order found.
  */
+import type { Note } from "../contract/output.ts";
 import type { InputProblem } from "../contract/refusal.ts";
 
 export interface Findings {
   readonly problems: InputProblem[];
   /** For the model. */
-  readonly notes: string[];
+  readonly notes: Pick<Note, "code" | "text">[];
   /** What was repaired in how the arguments were written: for the host alone. */
   readonly repairs: string[];
   /** A text among the arguments ends too early. */
   truncated: boolean;
   problem(path: string, message: string): void;
-  note(text: string): void;
+  /** An argument that was ignored, or taken otherwise than it was sent. */
+  note(text: string, code?: "argument-ignored" | "argument-repaired"): void;
 }
 
 export function collectFindings(): Findings {
   const problems: InputProblem[] = [];
-  const notes: string[] = [];
+  const notes: Pick<Note, "code" | "text">[] = [];
   return {
     problems,
     notes,
@@ -27,8 +29,8 @@ export function collectFindings(): Findings {
     problem(path, message) {
       if (!problems.some((one) => one.path === path)) problems.push({ path, message });
     },
-    note(text) {
-      if (!notes.includes(text)) notes.push(text);
+    note(text, code = "argument-ignored") {
+      if (!notes.some((one) => one.text === text)) notes.push({ code, text });
     },
   };
 }

@@ -111,7 +111,11 @@ function normaliseValue(value: unknown, schema: PlainSchema, spot: Spot): unknow
 function checkWellFormed(value: unknown, { changes, findings, path }: Spot): unknown {
   if (typeof value !== "string" || value.isWellFormed()) return value;
   if (changes) findings.problem(path, "holds half a character (a lone surrogate); send whole characters");
-  else findings.note(`${path} holds half a character (a lone surrogate), which was replaced`);
+  else
+    findings.note(
+      `${path} holds half a character (a lone surrogate), which was replaced`,
+      "argument-repaired",
+    );
   return value.toWellFormed();
 }
 
@@ -143,7 +147,7 @@ function parseWanted(value: unknown, { changes, findings, path }: Spot): unknown
     findings.problem(path, `is a text that is not JSON: ${reading.message}`);
   if (reading.kind !== "value") return value;
   for (const taken of reading.escapes)
-    findings.note(`the escape ${taken} is not JSON and was taken literally`);
+    findings.note(`the escape ${taken} is not JSON and was taken literally`, "argument-repaired");
   if (reading.repairs.length > 0) findings.repairs.push(...reading.repairs);
   const copy = copyPlain(reading.value);
   if ("value" in copy) return typeof copy.value === "object" && copy.value !== null ? copy.value : value;

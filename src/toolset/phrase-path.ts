@@ -5,6 +5,12 @@
 import { posix } from "node:path";
 import type { RefusalFacts } from "../contract/refusal.ts";
 import { adviseList, joinSentences, listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
+import { clipText } from "./show-value.ts";
+
+/** Longer than paths of people; a path that does not exist can be of any length. */
+const LONGEST_PATH = 1_000;
+/** A host's resolver says why in its own words. */
+const LONGEST_REASON = 4_000;
 
 const OUTSIDE = {
   "dot-dot": "its .. lead out of it",
@@ -14,7 +20,7 @@ const OUTSIDE = {
 
 export function phraseOutside(facts: RefusalFacts["path-outside-root"], { names }: PhraseContext): Phrase {
   return {
-    wrong: `${facts.path} is outside the root: ${OUTSIDE[facts.why]}.`,
+    wrong: `${clipText(facts.path, LONGEST_PATH)} is outside the root: ${OUTSIDE[facts.why]}.`,
     advice: joinSentences("Give a path inside the root, relative to it.", adviseList(names, ".")),
   };
 }
@@ -23,7 +29,7 @@ export function phraseMissing(facts: RefusalFacts["path-missing"], { names }: Ph
   const { nearest, similar, sameName } = facts;
   const holds = nearest.total === 0 ? "is empty" : `has ${listItems(nearest.entries, nearest.total)}`;
   return {
-    wrong: `${facts.path} does not exist.`,
+    wrong: `${clipText(facts.path, LONGEST_PATH)} does not exist.`,
     advice: joinSentences(
       similar.length > 0 ? `Near spellings: ${listItems(similar)}.` : undefined,
       sameName.length > 0 ? `The same name elsewhere: ${listItems(sameName)}.` : undefined,
@@ -34,7 +40,9 @@ export function phraseMissing(facts: RefusalFacts["path-missing"], { names }: Ph
 }
 
 export function phraseInvalid(facts: RefusalFacts["path-invalid"]): Phrase {
-  return { wrong: endSentence(`${facts.path}: ${facts.reason}`) };
+  return {
+    wrong: endSentence(`${clipText(facts.path, LONGEST_PATH)}: ${clipText(facts.reason, LONGEST_REASON)}`),
+  };
 }
 
 function endSentence(text: string): string {

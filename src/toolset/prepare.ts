@@ -84,11 +84,9 @@ function refuseUnknown({ names }: Mounted, name: string): Refusal {
 }
 
 function makeNotes(findings: Findings): Note[] {
-  const notes: Note[] = findings.notes.slice(0, MOST_NOTES).map((text) => ({
-    code: "argument-ignored",
-    text: clipText(text.toWellFormed(), LONGEST_NOTE),
-    audience: "model",
-  }));
+  const notes: Note[] = findings.notes.slice(0, MOST_NOTES).map(({ code, text }) => {
+    return { code, text: clipText(text.toWellFormed(), LONGEST_NOTE), audience: "model" };
+  });
   if (findings.repairs.length > 0)
     notes.push({
       code: "argument-repaired",

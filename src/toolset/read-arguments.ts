@@ -44,7 +44,7 @@ function readText(text: string, question: ArgumentsQuestion): { value: unknown }
     return refuseArguments(question, { path: "arguments", message: `are not JSON: ${reading.message}` });
   question.findings.repairs.push(...reading.repairs);
   for (const taken of reading.escapes)
-    question.findings.note(`the escape ${taken} is not JSON and was taken literally`);
+    question.findings.note(`the escape ${taken} is not JSON and was taken literally`, "argument-repaired");
   return { value: reading.value };
 }
 

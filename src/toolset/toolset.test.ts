@@ -80,6 +80,8 @@ describe("the types of a toolset", () => {
     const absent: PrefixOf<{ readonly root: string }, "file_"> = "file_";
     const nothing: PrefixOf<{ readonly prefix: undefined }, "file_"> = "file_";
     const none: PrefixOf<{ readonly prefix: "" }, "file_"> = "";
+    const wide: PrefixOf<{ readonly prefix?: string }, ""> = "any" as string;
+    expect(wide).toBe("any");
     expect([literal, absent, nothing, none]).toEqual(["x_", "file_", "file_", ""]);
   });
 });

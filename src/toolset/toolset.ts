@@ -37,10 +37,12 @@ export type CallDetails<T extends AnyTool, Prefix extends string, Name extends s
   : ToolDetails<ToolNamed<T, Prefix, Name>>;
 
 /** The prefix that options give, as the compiler knows it. */
-export type PrefixOf<Options, Default extends string> = Options extends { readonly prefix: infer Prefix }
-  ? Prefix extends string
-    ? Prefix
-    : Default
+export type PrefixOf<Options, Default extends string> = "prefix" extends keyof Options
+  ? Options extends { readonly prefix: infer Prefix }
+    ? Prefix extends string
+      ? Prefix
+      : Default
+    : string
   : Default;
 
 /** The mounted names that the compiler knows, for completion. */
