@@ -40,7 +40,7 @@ export function compileGlob(pattern: string): GlobPattern | RefusalOf<"pattern-u
   if (negation !== undefined) {
     return refuse("pattern-unsupported", { pattern, construct: negation });
   }
-  const branches = expandBranches(trimPattern(pattern), MAX_BRANCHES);
+  const branches = expandBranches(trimPattern(pattern), isAboutPaths);
   if (branches === undefined) {
     return refuse("pattern-unsupported", {
       pattern,
@@ -68,7 +68,7 @@ function trimPattern(pattern: string): string {
   const text = pattern.replace(/\/{2,}/g, "/");
   return text
     .split("/")
-    .filter((segment) => segment !== ".")
+    .filter((segment, index, all) => segment !== "." || index === all.length - 1)
     .join("/");
 }
 
@@ -84,33 +84,37 @@ function findNegation(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Branches apart at braces that hold a `/` or `**`; the others are choices within a name. Undefined where there are too many. */
-function expandBranches(pattern: string, most: number): string[] | undefined {
+/** Branches apart at braces of which `apart` says so; undefined where there are too many branches. */
+function expandBranches(pattern: string, apart: (inner: string) => boolean): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
   for (let text = open.pop(); text !== undefined; text = open.pop()) {
-    const brace = findPathBrace(text);
+    const brace = findBrace(text, apart);
     if (brace === undefined) done.push(text);
     else for (const part of brace.parts.toReversed()) open.push(brace.before + part + brace.after);
-    if (done.length + open.length > most) return undefined;
+    if (done.length + open.length > MAX_BRANCHES) return undefined;
   }
   return done;
 }
 
-function findPathBrace(text: string): { before: string; parts: string[]; after: string } | undefined {
+/** Braces that hold a `/` or `**` are about paths; the others are choices within a name, and need no branching. */
+function isAboutPaths(inner: string): boolean {
+  return inner.includes("/") || inner.includes("**");
+}
+
+function findBrace(
+  text: string,
+  apart: (inner: string) => boolean,
+): { before: string; parts: string[]; after: string } | undefined {
   for (let i = 0; i < text.length; i++) {
-    if (text[i] === "\\") {
-      i++;
-      continue;
-    }
+    if (text[i] === "\\") i++;
     if (text[i] !== "{") continue;
     const close = findClose(text, i);
     if (close === undefined) continue;
     const inner = text.slice(i + 1, close);
     const parts = splitTop(inner, ",");
-    if (parts.length > 1 && (inner.includes("/") || inner.includes("**"))) {
+    if (parts.length > 1 && apart(inner))
       return { before: text.slice(0, i), parts, after: text.slice(close + 1) };
-    }
   }
   return undefined;
 }
@@ -150,22 +154,12 @@ function collectNamed(pattern: string, named: Set<string>): void {
   }
 }
 
-/** The names that a segment spells out: itself, the alternatives of its braces, or its own text where it is a pattern. */
+/** The names that a segment spells out: itself, and the alternatives of its braces that are no patterns. */
 function spellNames(segment: string): string[] {
   if (!META.test(segment)) return [segment];
   if (/^[*?]+$/.test(segment)) return [];
-  const names = expandBranches(segment, MAX_BRANCHES);
-  const spelled = names === undefined ? [] : names.flatMap(spellBraces);
-  return [...new Set([segment, ...spelled])];
-}
-
-function spellBraces(text: string): string[] {
-  const open = text.indexOf("{");
-  const close = open < 0 ? undefined : findClose(text, open);
-  if (open < 0 || close === undefined) return /[*?[\]()]/.test(text) ? [] : [text.replace(/\\(.)/g, "$1")];
-  const parts = splitTop(text.slice(open + 1, close), ",");
-  if (parts.length < 2) return [text];
-  return parts.flatMap((part) => spellBraces(text.slice(0, open) + part + text.slice(close + 1)));
+  const spelled = (expandBranches(segment, () => true) ?? []).filter((name) => !/[*?[\]()]/.test(name));
+  return [...new Set([segment, ...spelled.map((name) => name.replace(/\\(.)/g, "$1"))])];
 }
 
 /** A glob on its way down a tree. Names are binary strings. */

@@ -6,8 +6,10 @@
  * A match is known one symbol late: whether `$` or `\b` holds depends on what comes next. So a step tells whether
  * a match ended *before* the symbol, and a text is finished with a step on the alphabet's `end`.
  */
+
+import type { Alphabet } from "./alphabet.ts";
 import type { Assertion } from "./pattern-node.ts";
-import type { Alphabet, Instruction, Program } from "./pattern-program.ts";
+import type { Instruction, Program } from "./pattern-program.ts";
 
 /** Table entries: a state (its offset), or one of the first two; a match before this symbol is `MATCHED - state`. */
 export const UNKNOWN = -1;

@@ -1,8 +1,9 @@
 /**
- * Owns turning a pattern tree into a small program (Thompson's construction) and the alphabet it runs on.
- * Leaves running to lazy-dfa.ts. Rule: a program has a bounded size, so that one step of it has too.
+ * Owns turning a pattern tree into a small program (Thompson's construction).
+ * Leaves the alphabet it runs on to alphabet.ts, and running to lazy-dfa.ts. Rule: a program has a bounded size, so that one step of it has too.
  */
-import { type CodeSet, getWordSet } from "./code-set.ts";
+import { type Alphabet, buildAlphabet } from "./alphabet.ts";
+import type { CodeSet } from "./code-set.ts";
 import type { Assertion, PatternNode } from "./pattern-node.ts";
 
 /** `set` consumes a symbol and goes to `x`; `split` tries `x` before `y`; `assert` goes to `x` where it holds. */
@@ -24,23 +25,6 @@ export interface Program {
   readonly usesContext: boolean;
 }
 
-/** Code points that no set of the program tells apart share a class. */
-export interface Alphabet {
-  /** First code point of each interval, ascending. */
-  readonly starts: readonly number[];
-  /** Class of each interval. */
-  readonly classes: readonly number[];
-  readonly count: number;
-  /** The class of a byte that is no valid UTF-8: in no set. */
-  readonly invalid: number;
-  /** Stands for what is before the first and after the last symbol. */
-  readonly end: number;
-  /** `members[class]` has the index of each set that the class is in. */
-  readonly members: readonly ReadonlySet<number>[];
-  readonly words: readonly boolean[];
-  readonly newline: number;
-}
-
 /** Where a program would grow past this, the pattern is refused: the work of one step is bounded by it. */
 export const MAX_INSTRUCTIONS = 12_000;
 
@@ -53,89 +37,126 @@ export interface ProgramOptions {
   readonly unanchored?: boolean;
 }
 
+/** Throws `ProgramTooLarge`. */
 export function buildProgram(node: PatternNode, options: ProgramOptions = {}): Program {
-  const builder = makeBuilder(options.reversed === true);
-  const match = builder.add({ op: "match", x: 0, y: 0, set: -1, what: undefined });
-  let start = builder.emit(node, match);
+  const builder: Builder = {
+    instructions: [],
+    sets: [],
+    setIndexes: new Map(),
+    reversed: options.reversed === true,
+  };
+  let start = emit(builder, node, add(builder, { op: "match" }));
   if (options.unanchored === true) {
-    const split = builder.add({ op: "split", x: start, y: 0, set: -1, what: undefined });
-    const any = builder.add({ op: "set", x: split, y: 0, set: -1, what: undefined });
+    const split = add(builder, { op: "split", x: start });
+    const any = add(builder, { op: "set", x: split });
     (builder.instructions[split] as Instruction).y = any;
     start = split;
   }
+  const asserted = builder.instructions.filter(({ op }) => op === "assert");
+  const usesWords = asserted.some(({ what }) => what?.includes("word") === true);
   return {
     instructions: builder.instructions,
     start,
-    alphabet: buildAlphabet(builder.sets, builder.usesWords()),
-    usesWords: builder.usesWords(),
-    usesContext: builder.instructions.some(({ op }) => op === "assert"),
+    alphabet: buildAlphabet(builder.sets, usesWords),
+    usesWords,
+    usesContext: asserted.length > 0,
   };
 }
 
-function makeBuilder(reversed: boolean) {
-  const instructions: Instruction[] = [];
-  const sets: CodeSet[] = [];
-  const known = new Map<string, number>();
-  let words = false;
-  const add = (instruction: Instruction): number => {
-    if (instructions.length >= MAX_INSTRUCTIONS) throw new ProgramTooLarge();
-    return instructions.push(instruction) - 1;
-  };
-  const addSplit = (x: number, y: number) => add({ op: "split", x, y, set: -1, what: undefined });
-  const setIndex = (set: CodeSet): number => {
-    const key = set.join();
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, sets.length);
-    return sets.push(set) - 1;
-  };
-  const emitRepeat = (node: PatternNode & { kind: "repeat" }, next: number): number => {
-    const { item, min, max, greedy } = node;
-    let to = next;
-    if (max === Number.POSITIVE_INFINITY) {
-      const loop = addSplit(0, 0);
-      const body = emit(item, loop);
-      link(instructions[loop] as Instruction, { body, out: next, greedy });
-      to = loop;
-    } else {
-      for (let i = min; i < max; i++) {
-        const split = addSplit(0, 0);
-        link(instructions[split] as Instruction, { body: emit(item, to), out: next, greedy });
-        to = split;
-      }
-    }
-    for (let i = 0; i < min; i++) to = emit(item, to);
-    return to;
-  };
-  const emit = (node: PatternNode, next: number): number => {
-    switch (node.kind) {
-      case "empty":
-        return next;
-      case "set":
-        return add({ op: "set", x: next, y: 0, set: setIndex(node.set), what: undefined });
-      case "sequence": {
-        let to = next;
-        const items = reversed ? node.items : node.items.toReversed();
-        for (const item of items) to = emit(item, to);
-        return to;
-      }
-      case "choice": {
-        const ends = node.items.map((item) => emit(item, next));
-        return ends.reduceRight((rest, head) => addSplit(head, rest));
-      }
-      case "repeat":
-        return emitRepeat(node, next);
-      case "assert":
-        words ||= node.what.includes("word");
-        return add({ op: "assert", x: next, y: 0, set: -1, what: reversed ? mirror(node.what) : node.what });
-    }
-  };
-  return { instructions, sets, add, emit, usesWords: () => words };
+interface Builder {
+  readonly instructions: Instruction[];
+  readonly sets: CodeSet[];
+  readonly setIndexes: Map<string, number>;
+  readonly reversed: boolean;
 }
 
-function link(split: Instruction, to: { body: number; out: number; greedy: boolean }): void {
-  split.x = to.greedy ? to.body : to.out;
-  split.y = to.greedy ? to.out : to.body;
+function add(builder: Builder, instruction: Partial<Instruction> & Pick<Instruction, "op">): number {
+  if (builder.instructions.length >= MAX_INSTRUCTIONS) throw new ProgramTooLarge();
+  return builder.instructions.push({ x: 0, y: 0, set: -1, what: undefined, ...instruction }) - 1;
+}
+
+/** Adds the instructions of `node` in front of instruction `next`; returns where they start. */
+function emit(builder: Builder, node: PatternNode, next: number): number {
+  switch (node.kind) {
+    case "empty":
+      return next;
+    case "set":
+      return add(builder, { op: "set", x: next, set: indexSet(builder, node.set) });
+    case "sequence": {
+      const items = builder.reversed ? node.items : node.items.toReversed();
+      return items.reduce((to, item) => emit(builder, item, to), next);
+    }
+    case "choice": {
+      const heads = node.items.map((item) => emit(builder, item, next));
+      return heads.reduceRight((rest, head) => add(builder, { op: "split", x: head, y: rest }));
+    }
+    case "repeat":
+      return emitRepeat(builder, node, next);
+    case "assert":
+      return add(builder, { op: "assert", x: next, what: builder.reversed ? mirror(node.what) : node.what });
+  }
+}
+
+function indexSet({ sets, setIndexes }: Builder, set: CodeSet): number {
+  const key = set.join();
+  const known = setIndexes.get(key);
+  if (known !== undefined) return known;
+  setIndexes.set(key, sets.length);
+  return sets.push(set) - 1;
+}
+
+function emitRepeat(builder: Builder, node: PatternNode & { kind: "repeat" }, next: number): number {
+  const { item, min, max } = node;
+  let to = next;
+  let copies = min;
+  if (max === Number.POSITIVE_INFINITY) {
+    const loop = add(builder, { op: "split" });
+    const body = emit(builder, item, loop);
+    link(builder, loop, { body, out: next, greedy: node.greedy });
+    to = loop;
+    if (min > 0) {
+      to = body;
+      copies--;
+    } else if (isNullable(item)) {
+      // `(x+)?`: an empty turn ends the loop at once, as in every engine of this dialect.
+      to = add(builder, { op: "split" });
+      link(builder, to, { body, out: next, greedy: node.greedy });
+    }
+  } else {
+    for (let i = min; i < max; i++) {
+      const split = add(builder, { op: "split" });
+      link(builder, split, { body: emit(builder, item, to), out: next, greedy: node.greedy });
+      to = split;
+    }
+  }
+  for (let i = 0; i < copies; i++) to = emit(builder, item, to);
+  return to;
+}
+
+/** Whether a node can match nothing. */
+function isNullable(node: PatternNode): boolean {
+  switch (node.kind) {
+    case "set":
+      return false;
+    case "sequence":
+      return node.items.every(isNullable);
+    case "choice":
+      return node.items.some(isNullable);
+    case "repeat":
+      return node.min === 0 || isNullable(node.item);
+    default:
+      return true;
+  }
+}
+
+function link(
+  { instructions }: Builder,
+  split: number,
+  to: { readonly body: number; readonly out: number; readonly greedy: boolean },
+): void {
+  const instruction = instructions[split] as Instruction;
+  instruction.x = to.greedy ? to.body : to.out;
+  instruction.y = to.greedy ? to.out : to.body;
 }
 
 /** Read backwards, the end of a line comes before its start. */
@@ -147,67 +168,4 @@ function mirror(what: Assertion): Assertion {
   if (what === "word-start") return "word-end";
   if (what === "word-end") return "word-start";
   return what;
-}
-
-function buildAlphabet(sets: readonly CodeSet[], usesWords: boolean): Alphabet {
-  const all = [...sets, [10, 10], ...(usesWords ? [getWordSet()] : [])];
-  const edges: { at: number; set: number; enters: boolean }[] = [];
-  all.forEach((set, index) => {
-    for (let i = 0; i < set.length; i += 2) {
-      edges.push({ at: set[i] as number, set: index, enters: true });
-      edges.push({ at: (set[i + 1] as number) + 1, set: index, enters: false });
-    }
-  });
-  edges.sort((a, b) => a.at - b.at);
-  const starts: number[] = [];
-  const classes: number[] = [];
-  const members: Set<number>[] = [];
-  const byKey = new Map<string, number>();
-  const inside = new Set<number>();
-  const open = (at: number) => {
-    const key = [...inside].sort((a, b) => a - b).join();
-    let found = byKey.get(key);
-    if (found === undefined) {
-      found = members.push(new Set(inside)) - 1;
-      byKey.set(key, found);
-    }
-    starts.push(at);
-    classes.push(found);
-  };
-  let next = 0;
-  if (edges[0]?.at !== 0) open(0);
-  while (next < edges.length) {
-    const at = (edges[next] as { at: number }).at;
-    for (; edges[next]?.at === at; next++) {
-      const edge = edges[next] as { set: number; enters: boolean };
-      if (edge.enters) inside.add(edge.set);
-      else inside.delete(edge.set);
-    }
-    open(at);
-  }
-  const count = members.length;
-  const wordIndex = sets.length + 1;
-  const newline = members.findIndex((member) => member.has(sets.length));
-  return {
-    starts,
-    classes,
-    count: count + 2,
-    invalid: count,
-    end: count + 1,
-    members: [...members, new Set<number>(), new Set<number>()],
-    words: [...members.map((member) => usesWords && member.has(wordIndex)), false, false],
-    newline,
-  };
-}
-
-/** The class of a code point. */
-export function classOf(alphabet: Alphabet, code: number): number {
-  let low = 0;
-  let high = alphabet.starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((alphabet.starts[middle] as number) <= code) low = middle;
-    else high = middle - 1;
-  }
-  return alphabet.classes[low] as number;
 }

@@ -3,7 +3,7 @@
  * Leaves stepping the automaton to the finders. Rule: valid UTF-8 is read by characters, any other byte alone as the
  * invalid symbol, which no set holds; `\r\n` is one newline unless the pattern speaks of `\r` itself.
  */
-import { type Alphabet, classOf } from "./pattern-program.ts";
+import { type Alphabet, classOf } from "./alphabet.ts";
 
 export interface SymbolReader {
   /** The class of an ASCII byte; -1 for bytes that need `read`. */

@@ -2,9 +2,11 @@
  * Owns stepping an automaton over strings. Leaves bytes to line-finder.ts.
  * Rule: a state is carried from one call to the next, so that a path is read folder by folder.
  */
+
+import { classOf } from "./alphabet.ts";
 import { type LazyDfa, MATCHED, makeDfa, type State, UNKNOWN } from "./lazy-dfa.ts";
 import type { PatternNode } from "./pattern-node.ts";
-import { buildProgram, classOf } from "./pattern-program.ts";
+import { buildProgram } from "./pattern-program.ts";
 
 export interface TextStepper {
   readonly start: State;

@@ -61,7 +61,7 @@ function* searchPlace(job: SearchJob, outcome: SearchOutcome): Generator<undefin
     outcome.counts,
   )) {
     if (entry === undefined) yield undefined;
-    else yield* searchOne({ job, outcome, progress, base }, entry);
+    else if (entry.notWalked !== true) yield* searchOne({ job, outcome, progress, base }, entry);
     if (progress.bytesAfter > MAX_BYTES_AFTER || progress.filesAfter > MAX_FILES_AFTER) {
       outcome.stopped = true;
       return;
