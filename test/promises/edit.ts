@@ -26,6 +26,16 @@ export const editPromises: Registration = {
       args: { path: "twice.txt", old_string: "same", new_string: "new", replace_all: true },
       gives: "success",
     },
+    {
+      about: "as many occurrences as expected",
+      args: { path: "twice.txt", old_string: "same", new_string: "new", expected_replacements: 2 },
+      gives: "success",
+    },
+    {
+      about: "another count than expected",
+      args: { path: "twice.txt", old_string: "same", new_string: "new", expected_replacements: 3 },
+      gives: "refusal",
+    },
     { about: "a CRLF file", args: edit("crlf.txt", "two\nthree", "2\n3"), gives: "success" },
     { about: "a UTF-16 file", args: edit("utf16.txt", "wide", "broad"), gives: "success" },
     { about: "a file that is not UTF-8, in ASCII", args: edit("latin.txt", "a=1", "a=2"), gives: "success" },

@@ -131,7 +131,7 @@ it("every tool of the catalogue is registered, with successes and refusals", () 
     expect(new Set(calls.map((call) => call.gives)), tool).toEqual(new Set(["success", "refusal"]));
 });
 
-describe.each(REGISTRY)("$tool promises", ({ tool, calls, values }: Registration) => {
+describe.each(REGISTRY)("$tool promises", ({ tool, calls, values, fixed = {} }: Registration) => {
   const readOnly = isReadOnly(tool);
 
   it.each(calls)("to answer as registered and leave all alone where it refuses: $about", async (call) => {
@@ -199,13 +199,7 @@ describe.each(REGISTRY)("$tool promises", ({ tool, calls, values }: Registration
   it("to give an output for any arguments at all, well-formed, and no fault", async () => {
     const world = makeWorld();
     const tools = mountIn(world);
-    const names = argumentNames(tool);
-    const value = fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...values) },
-      { weight: 1, arbitrary: fc.jsonValue() },
-      { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
-    );
-    const record = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
+    const record = randomArguments(tool, values, fixed);
     const args = fc.oneof(
       { weight: 4, arbitrary: record },
       { weight: 2, arbitrary: record.map((one) => JSON.stringify(one)) },
@@ -265,11 +259,29 @@ function tellRefused(next: SuggestedCall, from: Output, answer: Output): string 
   return `${next.name} ${JSON.stringify(next.args)}, suggested by\n${from.content}\nwas refused:\n${answer.content}`;
 }
 
-function argumentNames(tool: string): string[] {
+/** Names that the tool takes and some that it does not, with values that fit and some that do not. */
+function randomArguments(
+  tool: string,
+  values: readonly unknown[],
+  fixed: NonNullable<Registration["fixed"]>,
+): fc.Arbitrary<Record<string, unknown>> {
   const definition = CATALOG.find((one) => one.name === tool);
   const own = Object.keys((definition?.input as z.ZodObject | undefined)?.shape ?? {});
-  const aliases = ALIASES.filter((row) => row.tools.includes(tool)).flatMap((row) => row.names);
-  return [...own, ...own, ...own, ...aliases, "__proto__", "dry_run", "_note", "old_text", "new_text"];
+  const rows = ALIASES.filter(
+    (row) => row.tools.includes(tool) && !("to" in row && Object.hasOwn(fixed, row.to)),
+  );
+  const aliases = rows.flatMap((row) => row.names);
+  const names = [...own, ...own, ...own, ...aliases, "__proto__", "dry_run", "_note", "old_text", "new_text"];
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...values) },
+    { weight: 1, arbitrary: fc.jsonValue() },
+    { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+  );
+  const pair = fc.constantFrom(...names).chain((name) => {
+    const drawn = Object.hasOwn(fixed, name) ? fc.constantFrom(...(fixed[name] ?? [])) : value;
+    return fc.tuple(fc.constant(name), drawn);
+  });
+  return fc.array(pair, { maxLength: 6 }).map((pairs) => Object.fromEntries(pairs));
 }
 
 function within(output: Promise<Output>): Promise<Output> {

@@ -19,4 +19,6 @@ export interface Registration {
   readonly calls: readonly PromisedCall[];
   /** Values for arguments that random calls draw from, beside random JSON: paths, patterns, texts. */
   readonly values: readonly unknown[];
+  /** Arguments that random calls take from a fixed list alone, whatever their name: commands that run, hosts that answer. */
+  readonly fixed?: Readonly<Record<string, readonly unknown[]>>;
 }
