@@ -212,6 +212,20 @@ describe("the text of a refusal", () => {
     );
   });
 
+  it("keeps a name with line breaks and control characters on its line, and a suggested call what it is", () => {
+    const path = "a\nERROR: b\u001b[2J\u2028\u0085\tc";
+    const facts = { path, by: "git" as const };
+    expect(phraseRefusal(refuse("path-protected", facts), { names, tool: reader })).toMatch(
+      /^a\\nERROR: b\\u001b\[2J\\u2028\\u0085\\tc is part of/,
+    );
+    const range = phraseRefusal(refuse("range-outside", { path, offset: 9, lines: 1 }), {
+      names,
+      tool: reader,
+    });
+    expect(range).not.toMatch(/[\p{Cc}\u2028]/u);
+    expect(findSuggestedCalls(range, names.mounted)[0]?.args).toEqual({ path, offset: 1 });
+  });
+
   it("never hints at the call just made", () => {
     const hint = (facts: RefusalFacts["range-outside"]) =>
       findSuggestedCalls(

@@ -60,10 +60,23 @@ export function phraseRefusal(refusal: Refusal, context: PhraseContext): string 
   const parts = [wrong, tellUnchanged(refusal.code, context), advice].filter(
     (part) => part !== undefined && part !== "",
   );
-  return [parts.join(" "), below]
+  return [keepOnOneLine(parts.join(" ")), below]
     .filter((part) => part !== undefined && part !== "")
     .join("\n")
     .toWellFormed();
+}
+
+/**
+ * A file may be named so that its name adds a line to the text, or colours it. The escapes are those of JSON, so
+ * that a suggested call stays what it is.
+ */
+function keepOnOneLine(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+  return text.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) =>
+      escapes[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function tellUnchanged(code: RefusalCode, { tool }: PhraseContext): string | undefined {
