@@ -54,6 +54,8 @@ export interface WalkRequest<S> {
   readonly withholds: Ports["withholds"];
   readonly steering: Steering<S>;
   readonly maxDepth?: number;
+  /** Gives the ignored entries alone: for telling what ignore rules have hidden. */
+  readonly ignoredOnly?: true;
   readonly disk?: WalkDisk;
 }
 
@@ -74,6 +76,8 @@ interface Folder<S> {
   readonly depth: number;
   readonly state: S;
   readonly scope: IgnoreScope;
+  /** The folder is ignored, or in one that is. */
+  readonly ignored: boolean;
 }
 
 /** Yields undefined after each folder, so that whoever drives it can let others run. */
@@ -91,6 +95,7 @@ export function* walkTree<S>(
     depth: 1,
     state: request.steering.start,
     scope: ignored ? withoutFiles(scope) : scope,
+    ignored: false,
   };
   const read = disk.readFolder(real);
   if ("error" in read) {
@@ -134,11 +139,12 @@ function* walkFolder<S>(
       continue;
     }
     const ignored = isIgnored(scope, { folder: folder.real, name: entry.name, directory });
-    if (ignored && !named) {
+    if (ignored && !named && request.ignoredOnly !== true) {
       walk.counts.ignored++;
       continue;
     }
-    if (wanted) yield { path, real, kind: entry.kind };
+    const shown = request.ignoredOnly !== true || ignored || folder.ignored;
+    if (wanted && shown) yield { path, real, kind: entry.kind };
     if (inside === undefined || folder.depth >= (request.maxDepth ?? Number.POSITIVE_INFINITY)) continue;
     const read = disk.readFolder(real);
     if ("error" in read) {
@@ -154,6 +160,7 @@ function* walkFolder<S>(
         depth: folder.depth + 1,
         state: inside,
         scope: ignored ? withoutFiles(scope) : scope,
+        ignored: ignored || folder.ignored,
       },
       read.entries,
     );

@@ -14,6 +14,41 @@ import type { SearchEngine, SearchJob, SearchOutcome } from "./engine.ts";
 import { FIRST_MEMORY, type FileSearch, searchFile } from "./search-file.ts";
 import { steerSearch } from "./steer.ts";
 
+/** Enough to look into a build folder, too little to be felt. */
+const MAX_PROBED_BYTES = 4_194_304;
+const MAX_PROBED_FILES = 500;
+
+/** The first ignored file that matches, looked for within bounds: a binary path, or undefined. */
+export async function findIgnoredMatch(job: SearchJob): Promise<string | undefined> {
+  let found: string | undefined;
+  const probe = function* (): Generator<undefined, void> {
+    const base = { ...makeFileSearch(job), rowsFor: 0, firstOnly: true };
+    const steering = steerSearch(job) as Steering<unknown>;
+    const walk = {
+      root: job.root,
+      place: job.place,
+      withholds: job.withholds,
+      steering,
+      ignoredOnly: true,
+    } as const;
+    let files = 0;
+    let bytes = 0;
+    for (const entry of walkTree(walk, startCounts())) {
+      yield undefined;
+      if (entry === undefined || entry.notWalked === true) continue;
+      const result = yield* searchFile(base, entry.real);
+      if (result.kind === "searched" && result.matches > 0) {
+        found = entry.path;
+        return;
+      }
+      bytes += result.kind === "searched" ? result.bytes : 0;
+      if (++files > MAX_PROBED_FILES || bytes > MAX_PROBED_BYTES) return;
+    }
+  };
+  await pump(probe(), { signal: job.signal, take: () => {} });
+  return found;
+}
+
 export const builtinEngine: SearchEngine = {
   name: "builtin",
   search: async (job) => {

@@ -13,7 +13,7 @@ import { refuseMissing } from "../../root/suggest.ts";
 import { compileGlob } from "../../text/glob-pattern.ts";
 import { compilePattern } from "../../text/regex-pattern.ts";
 import { bodyRoom } from "../../text/search-summary.ts";
-import { builtinEngine } from "./builtin-engine.ts";
+import { builtinEngine, findIgnoredMatch } from "./builtin-engine.ts";
 import type { GrepMode, IncludeFilter, SearchJob } from "./engine.ts";
 import { renderOutcome } from "./render.ts";
 
@@ -86,7 +86,8 @@ async function runGrep(args: Arguments, context: ToolContext): Promise<ToolResul
   const { job, notes } = (await prepareJob(args, context)) as { job: SearchJob | Refusal; notes: Note[] };
   if (isRefusal(job)) return job;
   const outcome = await builtinEngine.search(job);
-  return renderOutcome({ args, context, job, outcome, notes, engine: builtinEngine.name });
+  const hidden = outcome.files === 0 && outcome.counts.ignored > 0 ? await findIgnoredMatch(job) : undefined;
+  return renderOutcome({ args, context, job, outcome, hidden, notes, engine: builtinEngine.name });
 }
 
 async function prepareJob(

@@ -7,19 +7,28 @@ import type { Done, Note } from "../../contract/output.ts";
 import { showEntryPath } from "../../root/show-path.ts";
 import { decode, detectForm } from "../../text/encodings.ts";
 import type { Row } from "../../text/match-rows.ts";
+import { findText } from "../../text/path-text.ts";
 import { countOf, describeLeftOut, fitLines, formatCount } from "../../text/search-summary.ts";
 import type { FoundFile, SearchJob, SearchOutcome } from "./engine.ts";
 import type { GrepDetails, GrepFile } from "./grep.ts";
 
+/** What of the arguments a suggested call carries on. */
+interface AskedSearch {
+  readonly pattern: string;
+  readonly path?: string | undefined;
+  readonly glob?: string | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly literal?: boolean | undefined;
+  readonly multiline?: boolean | undefined;
+}
+
 interface Rendering {
-  readonly args: {
-    readonly pattern: string;
-    readonly path?: string | undefined;
-    readonly glob?: string | undefined;
-  };
+  readonly args: AskedSearch;
   readonly context: ToolContext;
   readonly job: SearchJob;
   readonly outcome: SearchOutcome;
+  /** An ignored file that matches where nothing else does. */
+  readonly hidden: string | undefined;
   readonly notes: readonly Note[];
   readonly engine: GrepDetails["engine"];
 }
@@ -98,7 +107,7 @@ function renderRow(job: SearchJob, row: Row): string {
   return `${row.line}${mark}${before}${text}${after}${where}`;
 }
 
-function renderHead({ args, context, job, outcome }: Rendering, kept: readonly Line[]): string {
+function renderHead({ args, context, job, outcome, hidden }: Rendering, kept: readonly Line[]): string {
   const { counts } = outcome;
   const parts = [describeFound(job, outcome), ...describePage(job, outcome, kept)];
   if (job.pattern.taken !== undefined) parts.push(job.pattern.taken);
@@ -111,8 +120,14 @@ function renderHead({ args, context, job, outcome }: Rendering, kept: readonly L
   ];
   if (skipped.length > 0) parts.push(`skipped ${skipped.join(", ")}`);
   parts.push(...describeLeftOut(counts, (path) => showEntryPath(job.place, path)));
+  if (hidden !== undefined) {
+    const path = showEntryPath(job.place, hidden);
+    const usable = findText(hidden) === path.slice(path.length - hidden.length);
+    const call = usable ? suggestCall(context, args, { path, glob: undefined }) : undefined;
+    parts.push(`an ignored file matches: ${call ?? path}`);
+  }
   if (outcome.stopped || kept.length < countShowable(job, outcome)) {
-    const suggestion = job.mode === "content" ? suggestFiles(args, context) : undefined;
+    const suggestion = job.mode === "content" ? suggestCall(context, args, { mode: "files" }) : undefined;
     if (suggestion !== undefined) parts.push(`for all files: ${suggestion}`);
   }
   return parts.join("; ");
@@ -142,14 +157,14 @@ function countShowable(job: SearchJob, outcome: SearchOutcome): number {
   return job.mode === "content" ? outcome.matches : outcome.files;
 }
 
-function suggestFiles(args: Rendering["args"], context: ToolContext): string | undefined {
-  const { pattern, path, glob } = args;
-  return context.names.suggest("grep", {
-    pattern,
-    ...(path === undefined ? {} : { path }),
-    ...(glob === undefined ? {} : { glob }),
-    mode: "files",
-  });
+function suggestCall(
+  context: ToolContext,
+  { pattern, path, glob, ignore_case, literal, multiline }: AskedSearch,
+  change: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const args = { pattern, path, glob, ignore_case, literal, multiline, ...change };
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== false);
+  return context.names.suggest("grep", Object.fromEntries(given));
 }
 
 function collectResults(job: SearchJob, files: readonly FoundFile[], kept: readonly Line[]): GrepFile[] {
