@@ -29,11 +29,11 @@ export function describeLeftOut(left: LeftOut, show: (path: string) => string): 
   const parts: string[] = [];
   if (left.ignored > 0) parts.push(`${formatCount(left.ignored)} ignored`);
   for (const [rule, count] of [...left.withheld].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    parts.push(`${formatCount(count)} withheld by rule ${rule}`);
+    parts.push(`${formatCount(count)} withheld by rule ${clipMiddle(rule)}`);
   }
   if (left.unreadable.length > 0) {
     parts.push(
-      `not readable: ${nameSome(left.unreadable.map(({ path, error }) => `${show(path)} (${error})`))}`,
+      `not readable: ${nameSome(left.unreadable.map(({ path, error }) => `${clipMiddle(show(path))} (${error})`))}`,
     );
   }
   return parts;
@@ -52,9 +52,41 @@ export function fitLines(lines: readonly string[], most: number): readonly strin
   return lines;
 }
 
-/** Room kept for the first line and for notes: a quarter of a small page, never more than this. */
-const MAX_RESERVE = 2_000;
+/** Room kept for the first line: a quarter of a small page, never more than this. */
+const MAX_HEAD = 2_000;
+/** Room kept for the notes that the toolset adds. */
+const MAX_NOTES = 1_000;
 
 export function bodyRoom(resultMax: number): number {
-  return resultMax - Math.min(MAX_RESERVE, Math.ceil(resultMax / 4));
+  return resultMax - Math.min(MAX_HEAD, Math.ceil(resultMax / 4));
+}
+
+/**
+ * A first line and as many lines as fit below it. `renderHead` is told how many do, since it says so.
+ * Together they are never longer than `resultMax`, whatever names and patterns are in them.
+ */
+export function fitPage(page: {
+  readonly lines: readonly string[];
+  readonly resultMax: number;
+  readonly renderHead: (kept: number) => string;
+}): { readonly content: string; readonly kept: number } {
+  const { lines, resultMax, renderHead } = page;
+  const most = resultMax - Math.min(MAX_NOTES, resultMax >> 3);
+  let kept = fitLines(lines, bodyRoom(resultMax));
+  let content = [renderHead(kept.length), ...kept].join("\n");
+  if (content.length > most) {
+    // The number shown may get longer when fewer are.
+    kept = fitLines(lines, most - renderHead(kept.length).length - 20);
+    content = [renderHead(kept.length), ...kept].join("\n");
+  }
+  if (content.length > most) content = content.slice(0, most).toWellFormed();
+  return { content, kept: kept.length };
+}
+
+/** A text in the middle of a sentence: long ones are cut in their middle. */
+export function clipMiddle(text: string, most = 200): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const side = (most - 1) >> 1;
+  return `${characters.slice(0, side).join("")}…${characters.slice(-side).join("")}`;
 }

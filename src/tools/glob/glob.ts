@@ -16,10 +16,10 @@ import { refuseMissing } from "../../root/suggest.ts";
 import { startCounts, type WalkCounts, walkTree } from "../../root/walk.ts";
 import { compileGlob, steerGlob } from "../../text/glob-pattern.ts";
 import {
-  bodyRoom,
+  clipMiddle,
   countOf,
   describeLeftOut,
-  fitLines,
+  fitPage,
   formatCount,
   nameSome,
 } from "../../text/search-summary.ts";
@@ -117,29 +117,48 @@ function render(at: {
   counts: WalkCounts;
 }): Done<GlobDetails> {
   const { args, context, asked, place, total, counts } = at;
-  const paths = fitLines(at.paths, bodyRoom(context.limits.resultMax));
-  const where = asked.shown === "." ? "" : ` in ${asked.shown}`;
-  const found = total === 0 ? "no path matches" : `${countOf(total, "path matches", "paths match")}`;
-  const head = [`${found} ${JSON.stringify(args.pattern)}${where}`];
-  if (paths.length < total) head.push(`showing the first ${formatCount(paths.length)}; narrow the pattern`);
-  head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
   const notWalked = counts.notWalked.map((path) => `${showEntryPath(place, path)}/`);
-  if (total <= SMALL && notWalked.length > 0) head.push(`not walked: ${nameSome(notWalked)}`);
-  if (total === 0 && /(^|[^?*+@!\\])\(/.test(args.pattern)) {
-    head.push("a parenthesis without ?, *, + or @ before it is a plain character");
-  }
+  const page = fitPage({
+    lines: at.paths,
+    resultMax: context.limits.resultMax,
+    renderHead: (kept) => renderHead({ args, asked, place, total, counts, notWalked, kept }),
+  });
   return {
-    content: [head.join("; "), ...paths].join("\n"),
+    content: page.content,
     details: {
       pattern: args.pattern,
       path: place.shown,
-      paths,
+      paths: at.paths.slice(0, page.kept),
       total,
       ignored: counts.ignored,
       withheld: [...counts.withheld.values()].reduce((sum, count) => sum + count, 0),
       notWalked,
     },
   };
+}
+
+function renderHead(at: {
+  args: z.output<typeof input>;
+  asked: Place;
+  place: Place;
+  total: number;
+  counts: WalkCounts;
+  notWalked: readonly string[];
+  kept: number;
+}): string {
+  const { args, asked, place, total, counts, notWalked, kept } = at;
+  const where = asked.shown === "." ? "" : ` in ${clipMiddle(asked.shown)}`;
+  const found = total === 0 ? "no path matches" : countOf(total, "path matches", "paths match");
+  const head = [`${found} ${clipMiddle(JSON.stringify(args.pattern))}${where}`];
+  if (kept < total) head.push(`showing the first ${formatCount(kept)}; narrow the pattern`);
+  head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
+  if (total <= SMALL && notWalked.length > 0) {
+    head.push(`not walked: ${nameSome(notWalked.map((path) => clipMiddle(path)))}`);
+  }
+  if (total === 0 && /(^|[^?*+@!\\])\(/.test(args.pattern)) {
+    head.push("a parenthesis without ?, *, + or @ before it is a plain character");
+  }
+  return head.join("; ");
 }
 
 /** Up to this many paths, what was left out may well be what was looked for. */

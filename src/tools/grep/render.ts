@@ -8,7 +8,7 @@ import { showEntryPath } from "../../root/show-path.ts";
 import { decode, detectForm } from "../../text/encodings.ts";
 import type { Row } from "../../text/match-rows.ts";
 import { findText } from "../../text/path-text.ts";
-import { countOf, describeLeftOut, fitLines, formatCount } from "../../text/search-summary.ts";
+import { clipMiddle, countOf, describeLeftOut, fitPage, formatCount } from "../../text/search-summary.ts";
 import type { FoundFile, SearchJob, SearchOutcome } from "./engine.ts";
 import type { GrepDetails, GrepFile } from "./grep.ts";
 
@@ -44,17 +44,16 @@ export async function renderOutcome(at: Rendering): Promise<Done<GrepDetails>> {
   const { job, outcome, notes, engine } = at;
   const files = await Promise.all(outcome.found.map(decodeRows));
   const lines = files.flatMap((file, index) => renderFile(job, file, index));
-  const kept = lines.slice(
-    0,
-    fitLines(
-      lines.map(({ text }) => text),
-      job.room,
-    ).length,
-  );
+  const page = fitPage({
+    lines: lines.map(({ text }) => text),
+    resultMax: at.context.limits.resultMax,
+    renderHead: (count) => renderHead(at, lines.slice(0, count)),
+  });
+  const kept = lines.slice(0, page.kept);
   const results = collectResults(job, files, kept);
   const { counts } = outcome;
   return {
-    content: [renderHead(at, kept), ...kept.map(({ text }) => text)].join("\n"),
+    content: page.content,
     details: {
       engine,
       mode: job.mode,
@@ -113,7 +112,7 @@ function renderHead({ args, context, job, outcome, hidden }: Rendering, kept: re
   if (job.pattern.taken !== undefined) parts.push(job.pattern.taken);
   parts.push(`searched ${outcome.stopped ? "at least " : ""}${countOf(outcome.searched, "file")}`);
   if (outcome.searched === 0 && args.glob !== undefined)
-    parts.push(`no file matches glob ${JSON.stringify(args.glob)}`);
+    parts.push(`no file matches glob ${clipMiddle(JSON.stringify(args.glob))}`);
   const skipped = [
     ...(outcome.binary > 0 ? [`${formatCount(outcome.binary)} binary`] : []),
     ...(outcome.tooLarge > 0 ? [`${formatCount(outcome.tooLarge)} too large`] : []),
@@ -124,7 +123,7 @@ function renderHead({ args, context, job, outcome, hidden }: Rendering, kept: re
     const path = showEntryPath(job.place, hidden);
     const usable = findText(hidden) === path.slice(path.length - hidden.length);
     const call = usable ? suggestCall(context, args, { path, glob: undefined }) : undefined;
-    parts.push(`an ignored file matches: ${call ?? path}`);
+    parts.push(`an ignored file matches: ${call ?? clipMiddle(path)}`);
   }
   if (outcome.stopped || kept.length < countShowable(job, outcome)) {
     const suggestion = job.mode === "content" ? suggestCall(context, args, { mode: "files" }) : undefined;
@@ -157,6 +156,8 @@ function countShowable(job: SearchJob, outcome: SearchOutcome): number {
   return job.mode === "content" ? outcome.matches : outcome.files;
 }
 
+const MAX_SUGGESTION = 600;
+
 function suggestCall(
   context: ToolContext,
   { pattern, path, glob, ignore_case, literal, multiline }: AskedSearch,
@@ -164,7 +165,9 @@ function suggestCall(
 ): string | undefined {
   const args = { pattern, path, glob, ignore_case, literal, multiline, ...change };
   const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== false);
-  return context.names.suggest("grep", Object.fromEntries(given));
+  const call = context.names.suggest("grep", Object.fromEntries(given));
+  // A call that is cut could not be made.
+  return call === undefined || call.length > MAX_SUGGESTION ? undefined : call;
 }
 
 function collectResults(job: SearchJob, files: readonly FoundFile[], kept: readonly Line[]): GrepFile[] {

@@ -11,7 +11,7 @@ import { showBinary, showEntryPath } from "../../root/show-path.ts";
 import type { WalkCounts, WalkEntry } from "../../root/walk.ts";
 import { type EntryFacts, walkDisk } from "../../root/walk-disk.ts";
 import { compareBinary } from "../../text/path-text.ts";
-import { bodyRoom, countOf, describeLeftOut, fitLines, formatCount } from "../../text/search-summary.ts";
+import { clipMiddle, countOf, describeLeftOut, fitPage, formatCount } from "../../text/search-summary.ts";
 import type { ListDetails, ListedEntry } from "./list.ts";
 
 export function renderEntries(at: {
@@ -23,25 +23,39 @@ export function renderEntries(at: {
 }): Done<ListDetails> {
   const { context, place, found, counts, filtered } = at;
   const { limits } = context;
-  const page = orderEntries(found).slice(0, limits.listMax);
-  const entries = describeEntries(page);
-  const lines = fitLines(entries.map(renderEntry), bodyRoom(limits.resultMax));
-  const head = [`${place.shown}: ${describeTotal(found, filtered)}`];
-  if (lines.length < found.length) {
-    const how = filtered ? "a narrower glob or a path below" : "glob, or path of a directory below";
-    head.push(`showing the first ${formatCount(lines.length)}; narrow with ${how}`);
-  }
-  head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
+  const entries = describeEntries(orderEntries(found).slice(0, limits.listMax));
+  const page = fitPage({
+    lines: entries.map(renderEntry),
+    resultMax: limits.resultMax,
+    renderHead: (kept) => renderHead({ place, found, counts, filtered, kept }),
+  });
   return {
-    content: [head.join("; "), ...lines].join("\n"),
+    content: page.content,
     details: {
       path: place.shown,
-      entries: entries.slice(0, lines.length),
+      entries: entries.slice(0, page.kept),
       total: found.length,
       ignored: counts.ignored,
       withheld: [...counts.withheld.values()].reduce((sum, count) => sum + count, 0),
     },
   };
+}
+
+function renderHead(at: {
+  place: Place;
+  found: readonly WalkEntry[];
+  counts: WalkCounts;
+  filtered: boolean;
+  kept: number;
+}): string {
+  const { place, found, counts, filtered, kept } = at;
+  const head = [`${clipMiddle(place.shown)}: ${describeTotal(found, filtered)}`];
+  if (kept < found.length) {
+    const how = filtered ? "a narrower glob or a path below" : "glob, or the path of a directory below";
+    head.push(`showing the first ${formatCount(kept)}; narrow with ${how}`);
+  }
+  head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
+  return head.join("; ");
 }
 
 /** `list` of what is no directory: that entry alone. */
