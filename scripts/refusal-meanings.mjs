@@ -29,6 +29,7 @@ export const refusalMeanings = {
   "range-outside": "The offset or column lies past the end. The facts have the real length.",
   "edit-no-match": "The old text is not in the file. The facts have the closest region.",
   "edit-ambiguous": "The old text is there more than once. The facts have each line.",
+  "edit-count": "The old text occurs another number of times than the call expects.",
   "edit-no-change": "The edit, or all edits together, would change nothing.",
   "input-invalid": "Arguments are missing, unknown or of the wrong kind. The facts name every problem.",
   "input-truncated": "The arguments end in the middle. Nothing was guessed.",

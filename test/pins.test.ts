@@ -39,6 +39,7 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "range-outside": true,
   "edit-no-match": true,
   "edit-ambiguous": true,
+  "edit-count": true,
   "edit-no-change": true,
   "input-invalid": true,
   "input-truncated": true,
@@ -143,7 +144,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(31);
+    expect(Object.keys(CODES)).toHaveLength(32);
   });
 
   it("the arguments of each tool, and which are required", () => {

@@ -32,6 +32,14 @@ export interface ClosestRegion {
   readonly differences: readonly string[];
 }
 
+/** One of several places of a text. */
+export interface EditPlace {
+  readonly line: number;
+  readonly text: string;
+  /** The nearest line that tells this place from the others, where there is one close by. */
+  readonly near?: { readonly line: number; readonly text: string };
+}
+
 export interface RefusalFacts {
   "path-outside-root": { readonly path: string; readonly why: "dot-dot" | "absolute" | "link" };
   "path-missing": {
@@ -105,8 +113,17 @@ export interface RefusalFacts {
   "edit-ambiguous": {
     readonly path: string;
     readonly entry: string;
-    /** The line of each occurrence with its text; at most the first 20. */
-    readonly places: readonly { readonly line: number; readonly text: string }[];
+    /** At most the first 20. */
+    readonly places: readonly EditPlace[];
+    readonly total: number;
+  };
+  /** `replace_all` with a count that the file does not agree with. */
+  "edit-count": {
+    readonly path: string;
+    readonly entry: string;
+    readonly expected: number;
+    /** At most the first 20. */
+    readonly places: readonly EditPlace[];
     readonly total: number;
   };
   "edit-no-change": { readonly path: string; readonly entry?: string };

@@ -14,6 +14,8 @@ export interface Edit {
   readonly oldText: string;
   readonly newText: string;
   readonly replaceAll: boolean;
+  /** With `replaceAll`: how many places there must be. */
+  readonly expectedCount?: number;
 }
 
 export interface EditedText {
@@ -35,6 +37,8 @@ export interface LandedEdit {
 export type EditFailure =
   | { readonly kind: "no-match"; readonly index: number; readonly bytes: Buffer }
   | { readonly kind: "ambiguous"; readonly index: number; readonly places: readonly Place[] }
+  /** Another number of places than expected. */
+  | { readonly kind: "count"; readonly index: number; readonly places: readonly Place[] }
   | { readonly kind: "encoding"; readonly index: number }
   /** `index` is absent where only the edits together change nothing. */
   | { readonly kind: "no-change"; readonly index?: number };
@@ -136,8 +140,10 @@ function applyOne(attempt: Attempt): Step | EditFailure {
   if (occurrences.length === 0)
     return file.strict ? { kind: "no-match", index, bytes } : applyTolerated(attempt);
   if (occurrences.length > 1 && !edit.replaceAll) return failAmbiguous(attempt, occurrences);
+  const chosen = withoutOverlaps(occurrences);
+  if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failCount(attempt, chosen);
   const targets: Target[] = [];
-  for (const { start, end } of edit.replaceAll ? withoutOverlaps(occurrences) : occurrences) {
+  for (const { start, end } of chosen) {
     const fresh = fitLineBreaks({ text: edit.newText, bytes, start, end, encoding: file.encoding });
     if (fresh === undefined) return { kind: "encoding", index };
     targets.push({ start, end, fresh });
@@ -154,8 +160,10 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
   if (first === undefined) return { kind: "no-match", index, bytes };
   const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
   if (found.length > 1 && !mayRepeat) return failAmbiguous(attempt, found);
+  const chosen = withoutOverlaps(found);
+  if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failCount(attempt, chosen);
   const targets: Target[] = [];
-  for (const { start, end, bytes: fresh } of withoutOverlaps(found)) {
+  for (const { start, end, bytes: fresh } of chosen) {
     if (fresh === undefined) return { kind: "no-match", index, bytes };
     targets.push({ start, end, fresh });
   }
@@ -169,6 +177,10 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
 
 function failAmbiguous(attempt: Attempt, occurrences: readonly Occurrence[]): EditFailure {
   return { kind: "ambiguous", index: attempt.index, places: placesOf(attempt, occurrences) };
+}
+
+function failCount(attempt: Attempt, occurrences: readonly Occurrence[]): EditFailure {
+  return { kind: "count", index: attempt.index, places: placesOf(attempt, occurrences) };
 }
 
 function spliceIn(bytes: Buffer, targets: readonly Target[]): { bytes: Buffer; splices: Splice[] } {

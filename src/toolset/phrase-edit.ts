@@ -2,8 +2,8 @@
  * Owns the sentences of refused edits. Leaves the record of codes to phrase.ts, which alone uses this,
  * and finding the closest region to text/. Rule: as phrase.ts says; line numbers are those that `read` prints.
  */
-import type { ClosestRegion, RefusalFacts } from "../contract/refusal.ts";
-import { listItems, listRanges, type Phrase, type PhraseContext } from "./phrase-words.ts";
+import type { ClosestRegion, EditPlace, RefusalFacts } from "../contract/refusal.ts";
+import { countOf, listItems, listRanges, type Phrase, type PhraseContext } from "./phrase-words.ts";
 import { clipText } from "./show-value.ts";
 
 /** Characters of one line in a listing of places. */
@@ -13,7 +13,7 @@ export function phraseNoMatch(facts: RefusalFacts["edit-no-match"], { names }: P
   const { path, entry, entries, region, alreadyAt } = facts;
   const others = entries > 1 ? ` None of the ${entries} edits was applied.` : "";
   const wrong = `${entry}: its old_text does not occur in ${path}.${others}`;
-  if (alreadyAt !== undefined)
+  if (alreadyAt !== undefined && region === undefined)
     return { wrong, advice: `Its new_text already stands at line ${alreadyAt}: it may be done.` };
   const lines = region?.lines;
   const call = names.suggest(
@@ -22,10 +22,12 @@ export function phraseNoMatch(facts: RefusalFacts["edit-no-match"], { names }: P
   );
   if (region === undefined)
     return { wrong, advice: `Nothing in it comes close.${call === undefined ? "" : ` Read it: ${call}`}` };
+  const done =
+    alreadyAt === undefined ? "" : `Its new_text already stands at line ${alreadyAt}: it may be done. `;
   const differ = region.differences.length > 0 ? ` They differ in: ${listItems(region.differences)}.` : "";
   return {
     wrong,
-    advice: `Closest: ${listRanges([region.lines])}.${differ} Copy the lines as the file has them${call === undefined ? "." : `: ${call}`}`,
+    advice: `${done}Closest: ${listRanges([region.lines])}.${differ} Copy the lines as the file has them${call === undefined ? "." : `: ${call}`}`,
     below: renderRegion(region),
   };
 }
@@ -41,15 +43,31 @@ function renderRegion({ rows }: ClosestRegion): string {
 }
 
 export function phraseAmbiguous(facts: RefusalFacts["edit-ambiguous"]): Phrase {
-  const more = facts.total - facts.places.length;
   return {
     wrong: `${facts.entry}: its old_text occurs ${facts.total} times in ${facts.path}.`,
     advice: "Add the lines around the one that is meant, or give replace_all: true for all of them.",
-    below: [
-      ...facts.places.map(({ line, text }) => `${line}\t${clipText(text, LONGEST_LINE)}`),
-      ...(more > 0 ? [`and ${more} more`] : []),
-    ].join("\n"),
+    below: renderPlaces(facts),
   };
+}
+
+export function phraseCount(facts: RefusalFacts["edit-count"]): Phrase {
+  return {
+    wrong: `${facts.entry}: its old_text occurs ${countOf(facts.total, "time")} in ${facts.path}, not ${countOf(facts.expected, "time")}.`,
+    advice: "Give replace_all: true for all of them, or add the lines around the ones that are meant.",
+    below: renderPlaces(facts),
+  };
+}
+
+/** `12<TAB>text`, and the line near it that no other place has near it. */
+function renderPlaces({ places, total }: { places: readonly EditPlace[]; total: number }): string {
+  const rows = places.map(({ line, text, near }) => {
+    const place = `${line}\t${clipText(text, LONGEST_LINE)}`;
+    return near === undefined
+      ? place
+      : `${place}\n  near:\t${near.line}\t${clipText(near.text, LONGEST_LINE)}`;
+  });
+  const more = total - places.length;
+  return [...rows, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
 export function phraseNoChange(facts: RefusalFacts["edit-no-change"]): Phrase {

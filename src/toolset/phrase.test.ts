@@ -125,6 +125,18 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
     "replace_all: true",
     "\n1\tx\n7\tx\nand 1 more",
   ],
+  "edit-count": [
+    {
+      path: "b",
+      entry: "edits[0]",
+      expected: 3,
+      places: [{ line: 1, text: "x", near: { line: 2, text: "y" } }],
+      total: 1,
+    },
+    "occurs 1 time in b, not 3 times",
+    "replace_all: true",
+    "\n1\tx\n  near:\t2\ty",
+  ],
   "edit-no-change": [
     { path: "b", entry: "edits[0]" },
     "edits[0]: old_text and new_text are the same",

@@ -37,6 +37,7 @@ const PHRASES: Phrases = {
   "range-outside": file.phraseRange,
   "edit-no-match": edit.phraseNoMatch,
   "edit-ambiguous": edit.phraseAmbiguous,
+  "edit-count": edit.phraseCount,
   "edit-no-change": edit.phraseNoChange,
   "input-invalid": call.phraseInput,
   "input-truncated": call.phraseTruncated,

@@ -43,6 +43,8 @@ const input = z.object({
           ),
         new_text: z.string().describe("Text to put in its place. Nothing in it is special."),
         replace_all: z.boolean().optional().describe("Replace every occurrence."),
+        // Set by an alias alone: a call made for another tool may say how many places it means.
+        expected_replacements: z.int().min(2).optional().meta({ hidden: true }),
       }),
     )
     .min(1)
@@ -98,6 +100,7 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
     oldText: edit.old_text,
     newText: edit.new_text,
     replaceAll: edit.replace_all ?? false,
+    ...(edit.expected_replacements !== undefined && { expectedCount: edit.expected_replacements }),
   }));
   const strict = context.options.strictEdits;
   const edited = applyEdits({ bytes, ...form, asciiOnly: firstBadOffset !== -1, strict }, edits);

@@ -8,11 +8,7 @@ import { findAcrossEndings, findText } from "../../text/find-text.ts";
 import { findNearestRegion } from "../../text/nearest-region.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
 import type { Edit, EditFailure } from "../../text/replace.ts";
-
-/** Occurrences quoted of an ambiguous text; more do not help to choose. */
-const PLACES_QUOTED = 20;
-/** Characters quoted of such a line. */
-const LINE_CHARACTERS = 200;
+import { quotePlaces } from "./quote-places.ts";
 
 interface Attempt {
   readonly path: string;
@@ -35,16 +31,17 @@ export function refuseEdit(failure: EditFailure, attempt: Attempt): Refusal {
     });
   }
   if (failure.kind === "no-match") return refuseNoMatch(failure, attempt);
-  const places = failure.places.slice(0, PLACES_QUOTED).map(({ line, start, bytes }) => {
-    return { line, text: quoteLine(bytes, start, attempt.encoding) };
-  });
-  return refuse("edit-ambiguous", { path, entry: entry ?? "", places, total: failure.places.length });
+  const places = quotePlaces(failure.places, attempt.encoding);
+  const facts = { path, entry: entry ?? "", places, total: failure.places.length };
+  if (failure.kind === "ambiguous") return refuse("edit-ambiguous", facts);
+  return refuse("edit-count", { ...facts, expected: attempt.edits[failure.index]?.expectedCount ?? 0 });
 }
 
 function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, attempt: Attempt): Refusal {
   const edit = attempt.edits[failure.index];
   const text = decode(failure.bytes, attempt.encoding);
-  const region = findNearestRegion({ lines: text.split(/\r?\n/), asked: edit?.oldText ?? "" });
+  const region =
+    text === "" ? undefined : findNearestRegion({ lines: text.split(/\r?\n/), asked: edit?.oldText ?? "" });
   const alreadyAt =
     edit === undefined ? undefined : lineOfText(failure.bytes, edit.newText, attempt.encoding);
   return refuse("edit-no-match", {
@@ -63,14 +60,4 @@ function lineOfText(bytes: Buffer, text: string, encoding: Encoding): number | u
   const exact = findText(haystack, text) ?? [];
   const [first] = exact.length > 0 || !text.includes("\n") ? exact : findAcrossEndings(haystack, text);
   return first === undefined ? undefined : scannerFor(encoding).count(bytes.subarray(0, first.start)) + 1;
-}
-
-function quoteLine(bytes: Buffer, start: number, encoding: Encoding): string {
-  const scanner = scannerFor(encoding);
-  const newline = scanner.next(bytes, start);
-  const end = newline === -1 ? bytes.length : newline - scanner.returnBefore(bytes, newline, start);
-  // Four bytes are the longest character of any encoding here, so this much holds all that is quoted.
-  const line = decode(bytes.subarray(start, Math.min(end, start + LINE_CHARACTERS * 4 + 4)), encoding);
-  const characters = [...line];
-  return characters.length > LINE_CHARACTERS ? `${characters.slice(0, LINE_CHARACTERS).join("")}…` : line;
 }
