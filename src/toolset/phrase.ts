@@ -4,7 +4,9 @@
  * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
  * name, and only one that succeeds.
  */
+
 import type { Refusal, RefusalCode, RefusalFacts } from "../contract/refusal.ts";
+import { keepOnOneLine } from "../text/one-line.ts";
 import * as call from "./phrase-call.ts";
 import * as edit from "./phrase-edit.ts";
 import * as file from "./phrase-file.ts";
@@ -65,19 +67,6 @@ export function phraseRefusal(refusal: Refusal, context: PhraseContext): string 
     .filter((part) => part !== undefined && part !== "")
     .join("\n")
     .toWellFormed();
-}
-
-/**
- * A file may be named so that its name adds a line to the text, or colours it. The escapes are those of JSON, so
- * that a suggested call stays what it is.
- */
-function keepOnOneLine(text: string): string {
-  const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-  return text.replace(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (character) =>
-      escapes[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 function tellUnchanged(code: RefusalCode, { tool }: PhraseContext): string | undefined {

@@ -9,6 +9,7 @@ import type { Tool } from "../../contract/tool.ts";
 import { withLocks } from "../../root/lock.ts";
 import { removeEntry } from "../../root/remove-entry.ts";
 import { refuseMissing } from "../../root/suggest.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 
 const input = z.object({
   path: z.string().describe("File, link or directory to delete, relative to the root."),
@@ -48,7 +49,7 @@ export const deleteTool: Tool<"delete", typeof input, DeleteDetails> = {
       if (isRefusal(removed)) return removed.code === "path-missing" ? refuseMissing(root, place) : removed;
       const sights: Sight[] = [{ file: place.real, ranges: [], replace: true }];
       return {
-        content: `deleted ${describeRemoved(place.shown, removed)}`,
+        content: `deleted ${describeRemoved(keepOnOneLine(place.shown), removed)}`,
         details: { path: place.shown, ...removed },
         sights,
         changed: [place.shown],

@@ -17,6 +17,7 @@ import { refuseMissing } from "../../root/suggest.ts";
 import { unifiedDiff } from "../../text/diff.ts";
 import { detectForm, firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
 import { kindOf } from "../../text/kinds.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 import { applyEdits, type EditedText, type LandedEdit } from "../../text/replace.ts";
 import { coverageOf, seeWhole, shiftSeen } from "../../text/seen.ts";
 import { nameLines, noteTolerance } from "./note-tolerance.ts";
@@ -168,7 +169,7 @@ async function report(of: { edited: EditedText; place: Place; context: ToolConte
   });
   const lines = [...new Set(edited.landed.flatMap((edit) => edit.lines))].sort((a, b) => a - b);
   const count = edited.landed.length;
-  const heading = `${place.shown}: ${count} ${count === 1 ? "edit" : "edits"} applied (${nameLines(lines)})`;
+  const heading = `${keepOnOneLine(place.shown)}: ${count} ${count === 1 ? "edit" : "edits"} applied (${nameLines(lines)})`;
   const shown = shortenHunks({ hunks, maxBytes: context.limits.readMax, place, names: context.names });
   return {
     content: `${heading}\n${shown}`,

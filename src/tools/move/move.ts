@@ -9,6 +9,7 @@ import type { Tool } from "../../contract/tool.ts";
 import { withLocks } from "../../root/lock.ts";
 import { moveEntry } from "../../root/move-entry.ts";
 import { refuseMissing } from "../../root/suggest.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 
 const input = z.object({
   from: z.string().describe("File, link or directory to move, relative to the root."),
@@ -59,7 +60,7 @@ export const moveTool: Tool<"move", typeof input, MoveDetails> = {
       ];
       const mark = moved.kind === "directory" ? "/" : "";
       return {
-        content: `moved ${from.shown}${mark} → ${to.shown}${mark}${moved.replaced ? " (replaced what stood there)" : ""}`,
+        content: `moved ${keepOnOneLine(from.shown)}${mark} → ${keepOnOneLine(to.shown)}${mark}${moved.replaced ? " (replaced what stood there)" : ""}`,
         details: { from: from.shown, to: to.shown, ...moved },
         sights,
         changed: [from.shown, to.shown],

@@ -8,6 +8,7 @@ import type { Done, Image } from "../../contract/output.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { imageFault, imageSize } from "../../text/images.ts";
 import type { ImageKind } from "../../text/kinds.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 
 /** Characters of base64: providers refuse 5 MB and more, counted on the encoded image. */
 const MAX_BASE64_CHARACTERS = 4_999_000;
@@ -74,7 +75,7 @@ function show(of: {
   const isShrunk = sent.width !== size.width || sent.height !== size.height;
   const shrunk = isShrunk ? `, shown at ${sent.width}×${sent.height}` : "";
   return {
-    content: `${place.shown}: ${image.toUpperCase()} image, ${size.width}×${size.height} pixels, ${bytes.length} bytes${shrunk}`,
+    content: `${keepOnOneLine(place.shown)}: ${image.toUpperCase()} image, ${size.width}×${size.height} pixels, ${bytes.length} bytes${shrunk}`,
     images: [sent],
     details: {
       kind: "image",

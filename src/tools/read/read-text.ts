@@ -8,8 +8,11 @@ import type { Done } from "../../contract/output.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 import { seeRange } from "../../text/seen.ts";
 import type { ByteSource } from "./byte-source.ts";
+import { describeNext, linesBeforeNul, planNext } from "./continue-page.ts";
+import { describePage } from "./describe-page.ts";
 import { type Page, type PageLine, readPage } from "./page.ts";
 
 /** Characters of a result kept free for its header and its last line, beside the path that both name. */
@@ -83,21 +86,16 @@ export async function readText(text: TextToRead, context: ToolContext): Promise<
 
 /** NULs make the lines binary in which they stand, not the file: a sparse log is text up to its hole. */
 function refuseNul(page: Page, text: TextToRead): Refusal | undefined {
-  if (scannerFor(text.form.encoding).unit === 2) return undefined;
-  const at = page.bytes.indexOf(0);
-  if (at === -1) return undefined;
-  const before = scannerFor(text.form.encoding).count(page.bytes.subarray(0, at));
+  const before = linesBeforeNul(page.bytes, text.form);
+  if (before === undefined) return undefined;
   const textLines = (text.range.offset ?? 1) === 1 && before > 0 ? { textLines: before } : {};
-  return refuse("file-binary", {
-    path: text.place.shown,
-    kind: "binary",
-    bytes: text.source.size,
-    ...textLines,
-  });
+  const facts = { path: text.place.shown, kind: "binary", bytes: text.source.size };
+  return refuse("file-binary", { ...facts, ...textLines });
 }
 
-function showPage(page: Page, text: TextToRead, context: ToolContext): Done<TextDetails> {
+async function showPage(page: Page, text: TextToRead, context: ToolContext): Promise<Done<TextDetails>> {
   const { place, source, form } = text;
+  const next = await planNext(page, text, context);
   const isWide = scannerFor(form.encoding).unit === 2;
   const bad = isWide ? -1 : firstInvalidUtf8(page.bytes);
   const details: TextDetails = {
@@ -111,11 +109,13 @@ function showPage(page: Page, text: TextToRead, context: ToolContext): Done<Text
     ...endingOf(page.lines),
     ...(page.end >= source.size && { finalNewline: page.lines.at(-1)?.ending !== "" }),
     ...(bad !== -1 && { firstBadOffset: page.end - page.bytes.length + bad }),
-    ...(page.next && { next: nextRange(page.next, text.range) }),
+    ...(next !== undefined && next !== "binary" && { next }),
   };
   const lines = page.lines.map(({ line, text: shown }) => `${line}\t${shown}`);
-  const header = `${place.shown}: ${describe(page, details, text)}`;
-  const content = [header, ...lines, ...goOn(page, details, context)].join("\n");
+  const header = `${keepOnOneLine(place.shown)}: ${describePage(page, details, text.rendering)}`;
+  const ending =
+    page.next === undefined ? [] : [describeNext(page, next, { path: place.shown, names: context.names })];
+  const content = [header, ...lines, ...ending].join("\n");
   if (text.rendering !== undefined) return { content, details };
   const seen = seeRange(bytesSeen(page, form), { start: page.start, endsFile: page.end >= source.size });
   return { content, details, sights: [{ file: place.real, ranges: [seen], replace: false }] };
@@ -133,40 +133,6 @@ function bytesSeen(page: Page, form: TextForm): Buffer {
   return lead === 0 ? page.bytes : Buffer.concat([Buffer.from(BOMS[form.encoding] ?? []), page.bytes]);
 }
 
-function describe(page: Page, details: TextDetails, text: TextToRead): string {
-  if (details.size === 0) return "empty (0 bytes)";
-  const facts = [...(text.rendering === undefined ? [] : [text.rendering]), ...lengthOf(page, details)];
-  const { shown } = details;
-  const isWhole = page.next === undefined && page.start === 0;
-  if (shown === undefined) facts.push("no text behind the byte order mark");
-  else if (page.column !== undefined) facts.push(describePart(page, shown.start));
-  else if (!isWhole)
-    facts.push(shown.start === shown.end ? `showing ${shown.start}` : `showing ${shown.start}–${shown.end}`);
-  if (details.ending === "CRLF") facts.push("CRLF");
-  if (details.ending === "mixed") facts.push("LF and CRLF mixed");
-  if (details.finalNewline === false) facts.push("no final newline");
-  if (details.encoding !== "utf-8") facts.push(details.encoding.toUpperCase());
-  if (details.firstBadOffset !== undefined) facts.push(describeBad(details));
-  return facts.join(", ");
-}
-
-function lengthOf(page: Page, { totalLines, size }: TextDetails): string[] {
-  if (totalLines !== undefined) return [`${totalLines} ${totalLines === 1 ? "line" : "lines"}`];
-  return [`more than ${page.countedLines} lines`, `${size} bytes`];
-}
-
-function describePart(page: Page, line: number): string {
-  const column = page.column ?? 1;
-  const characters = [...(page.lines[0]?.text ?? "")].length;
-  const end = page.next?.column === undefined ? ", to its end" : "";
-  return `showing line ${line} from column ${column} to ${column + characters - 1}${end}`;
-}
-
-function describeBad({ encoding, firstBadOffset }: TextDetails): string {
-  const as = encoding === "utf-8" ? "such bytes shown as Windows-1252" : `shown as ${encoding}`;
-  return `not valid UTF-8 (first bad byte at offset ${firstBadOffset}; ${as})`;
-}
-
 function shownOf(lines: readonly PageLine[]): Pick<TextDetails, "shown"> {
   const [first, last] = [lines[0], lines.at(-1)];
   return first && last ? { shown: { start: first.line, end: last.line } } : {};
@@ -177,20 +143,4 @@ function endingOf(lines: readonly PageLine[]): Pick<TextDetails, "ending"> {
   if (endings.size === 0) return {};
   if (endings.size === 2) return { ending: "mixed" };
   return { ending: endings.has("\n") ? "LF" : "CRLF" };
-}
-
-function nextRange(next: { offset: number; column?: number }, asked: TextRange): TextRange {
-  // The limit counts lines: while one line is still being shown it would say nothing.
-  const limit = next.column === undefined && asked.limit !== undefined ? { limit: asked.limit } : {};
-  return { ...next, ...limit };
-}
-
-function goOn(page: Page, details: TextDetails, context: ToolContext): string[] {
-  if (page.next === undefined || details.next === undefined) return [];
-  const rest =
-    page.next.column === undefined
-      ? `lines ${page.next.offset}–${page.totalLines ?? "…"} follow`
-      : `line ${page.next.offset} goes on`;
-  const call = context.names.suggest("read", { path: details.path, ...details.next });
-  return [call === undefined ? `[${rest}]` : `[${rest}; next: ${call}]`];
 }

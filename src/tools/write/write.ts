@@ -15,6 +15,7 @@ import { type FileVersion, readWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
 import { countLines } from "../../text/lines.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 import { coverageOf, seeWhole } from "../../text/seen.ts";
 import { describeForm } from "./describe-form.ts";
 import { linesOfSpans } from "./lines-of-spans.ts";
@@ -154,7 +155,7 @@ function guardOverwrite(of: {
 function reportCreated(place: Place, fresh: Buffer): Done<WriteDetails> {
   const lines = countLines(fresh);
   return {
-    content: `created ${place.shown}: ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
+    content: `created ${keepOnOneLine(place.shown)}: ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
     details: {
       path: place.shown,
       created: true,
@@ -170,7 +171,7 @@ function reportCreated(place: Place, fresh: Buffer): Done<WriteDetails> {
 function reportUnchanged(place: Place, fresh: Buffer): Done<WriteDetails> {
   const lines = countLines(fresh);
   return {
-    content: `unchanged ${place.shown}: it already holds these ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
+    content: `unchanged ${keepOnOneLine(place.shown)}: it already holds these ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
     details: {
       path: place.shown,
       created: false,
@@ -197,7 +198,7 @@ function reportOverwritten(of: {
       : `${before} → ${count(after, "line")}`;
   const form = standing.bytes && describeForm(standing.bytes, fresh);
   return {
-    content: `overwrote ${place.shown}: ${sizes}${form ? ` (${form})` : ""}`,
+    content: `overwrote ${keepOnOneLine(place.shown)}: ${sizes}${form ? ` (${form})` : ""}`,
     details: {
       path: place.shown,
       created: false,
