@@ -51,11 +51,10 @@ function namesLines(task: Task, text: string, named: Named): boolean {
 }
 
 function listNumbers(own: string): number[] {
-  const rows = [...own.matchAll(/^\s*(\d+)\t/gm)].map((match) => Number(match[1]));
-  const stated = [...own.matchAll(/\blines? (\d+)(?:\s*[–-]\s*(\d+))?/gi)].flatMap((match) =>
-    match[2] === undefined ? [Number(match[1])] : [Number(match[1]), Number(match[2])],
-  );
-  return [...rows, ...stated];
+  const rows = [...own.matchAll(/^\s*(\d+)\t/gm)].map((match) => match[1]);
+  const lists = [...own.matchAll(/\blines?:? (\d+(?:(?:,? and |, |\s*[–-]\s*|\sto )\d+)*)/gi)];
+  const stated = lists.flatMap((match) => match[1]?.match(/\d+/g) ?? []);
+  return [...rows, ...stated].map(Number);
 }
 
 function namesPlaces(numbers: readonly number[], named: Exclude<Named, { as: "already" }>): boolean {
