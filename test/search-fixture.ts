@@ -29,13 +29,15 @@ export interface Fixture {
   readonly around: string;
   readonly root: string;
   shell(script: string): string;
-  call<D>(tool: ToolOf<D>, args: Record<string, unknown>, options?: FixtureOptions): Promise<Done<D> | Refusal>;
+  call(
+    tool: AnyTool,
+    args: Record<string, unknown>,
+    options?: FixtureOptions,
+  ): Promise<Done<unknown> | Refusal>;
   /** The text of a call that must succeed. */
   text(tool: AnyTool, args: Record<string, unknown>, options?: FixtureOptions): Promise<string>;
   remove(): void;
 }
-
-type ToolOf<D> = AnyTool & { run(input: never, context: ToolContext): Promise<Done<D> | Refusal> };
 
 /** Makes `<tmp>/root` and runs `script` with bash in it. */
 export function makeFixture(script: string): Fixture {
@@ -69,7 +71,7 @@ export function makeFixture(script: string): Fixture {
     shell,
     call,
     text: async (tool, args, options) => {
-      const result = await call(tool as ToolOf<unknown>, args, options);
+      const result = await call(tool, args, options);
       if (isRefusal(result)) throw new Error(`refused: ${result.code} ${JSON.stringify(result.facts)}`);
       return result.content;
     },

@@ -100,25 +100,56 @@ function compileRuns(members: string): RegExp | undefined {
   }
 }
 
-const CHUNK = 0x1000;
+/** Planes that have assigned characters of many kinds. Plane 14 has a few at its start, 15 and 16 are private. */
+const PLANES: readonly { readonly base: number; readonly length: number }[] = [
+  { base: 0, length: 0x10000 },
+  { base: 0x10000, length: 0x10000 },
+  { base: 0x20000, length: 0x10000 },
+  { base: 0x30000, length: 0x3000 },
+  { base: 0xe0000, length: 0x1000 },
+];
+/** Whole stretches of one kind: the first stands for all. */
+const UNIFORM: readonly (readonly [number, number])[] = [
+  [0xf0000, 0xffffd],
+  [0x100000, 0x10fffd],
+];
+const UNASSIGNED: readonly (readonly [number, number])[] = [
+  [0x33000, 0xdffff],
+  [0xe1000, 0xeffff],
+  [0xffffe, 0xfffff],
+  [0x10fffe, LAST_CODE],
+];
 
 /** All stretches of code points that the expression accepts. Whole stretches at a time: one test a code point takes ten times as long. */
 function enumerateRuns(runs: RegExp): CodeSet {
   const out: number[] = [];
-  for (let base = 0; base <= LAST_CODE; base += CHUNK) {
-    // Planes 4 to 13 are unassigned; surrogates are no characters.
-    if (base >= 0x40000 && base < 0xe0000) continue;
-    const codes = Array.from({ length: CHUNK }, (_, i) => base + i);
-    const text = String.fromCodePoint(
-      ...codes.map((code) => (code >= 0xd800 && code <= 0xdfff ? 0xfffe : code)),
-    );
-    const width = base >= 0x10000 ? 2 : 1;
-    for (const run of text.matchAll(runs)) {
+  for (const { base, length } of PLANES) {
+    const text = spellPlane(base, length);
+    const width = base === 0 ? 1 : 2;
+    runs.lastIndex = 0;
+    for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
       const lo = base + run.index / width;
       out.push(lo, lo + run[0].length / width - 1);
     }
   }
+  for (const [lo, hi] of [...UNIFORM, ...UNASSIGNED]) {
+    runs.lastIndex = 0;
+    if (runs.test(String.fromCodePoint(lo))) out.push(lo, hi);
+  }
   return normaliseSet(out);
+}
+
+/** A plane's characters one after the other; in place of surrogates, which are none, a noncharacter. */
+function spellPlane(base: number, length: number): string {
+  const units = new Uint16Array(base === 0 ? length : length * 2);
+  for (let i = 0; i < length; i++) {
+    if (base === 0) units[i] = i >= 0xd800 && i <= 0xdfff ? 0xfffe : i;
+    else {
+      units[i * 2] = 0xd800 + ((base + i - 0x10000) >> 10);
+      units[i * 2 + 1] = 0xdc00 + (i & 0x3ff);
+    }
+  }
+  return Buffer.from(units.buffer).toString("utf16le");
 }
 
 let wordSet: CodeSet | undefined;
@@ -144,12 +175,25 @@ export const SPACE_SET: CodeSet = [
 
 /** Adds to each code point those that differ from it in case alone, by Unicode's simple folding. */
 export function foldSet(set: CodeSet): CodeSet {
-  foldOrbits ??= buildFoldOrbits();
+  // The tables of all letters take milliseconds to make, and most patterns are ASCII.
+  const orbits = (set.at(-1) ?? 0) < 128 ? ASCII_ORBITS : getFoldOrbits();
   const extra: number[] = [];
-  for (const [code, orbit] of foldOrbits) {
+  for (const [code, orbit] of orbits) {
     if (setHas(set, code)) for (const other of orbit) extra.push(other, other);
   }
   return extra.length === 0 ? set : normaliseSet([...set, ...extra]);
+}
+
+/** Beside each other's case, `k` folds with the Kelvin sign and `s` with the long s. */
+const ASCII_ORBITS: ReadonlyMap<number, readonly number[]> = new Map(
+  Array.from({ length: 26 }, (_, i) => [
+    [0x41 + i, 0x61 + i, ...(i === 10 ? [0x212a] : i === 18 ? [0x17f] : [])],
+  ]).flatMap(([orbit = []]) => orbit.slice(0, 2).map((code) => [code, orbit] as const)),
+);
+
+function getFoldOrbits(): ReadonlyMap<number, readonly number[]> {
+  foldOrbits ??= buildFoldOrbits();
+  return foldOrbits;
 }
 
 function buildFoldOrbits(): Map<number, readonly number[]> {

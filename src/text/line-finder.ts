@@ -36,10 +36,12 @@ export function makeLineFinder(pattern: SearchPattern): LineFinder {
   const needles = pattern.literals?.texts.map((text) => Buffer.from(text));
   const start = makeStartFinder(pattern);
   return {
-    find: (bytes, from, end) =>
-      needles === undefined
-        ? findByMachine(machine, { bytes, from, end })
-        : findByNeedles({ machine, needles, whole: pattern.literals?.whole === true }, { bytes, from, end }),
+    find: (held, from, end) => {
+      // Without what lies behind: the machine's own search would run on to the end of the memory.
+      const stretch = { bytes: held.subarray(0, end), from, end };
+      if (needles === undefined) return findByMachine(machine, stretch);
+      return findByNeedles({ machine, needles, whole: pattern.literals?.whole === true }, stretch);
+    },
     findMatchStart: start,
   };
 }
@@ -84,7 +86,7 @@ function* runMachine({ dfa, reader }: Machine, stretch: Stretch): Generator<unde
   let pauseAt = from + PAUSE_BYTES;
   let pauseWork = dfa.work() + PAUSE_WORK;
   for (;;) {
-    const stop = pauseAt < end ? pauseAt : end;
+    const stop = Math.min(pauseAt, end);
     while (at < stop) {
       const symbol = ascii[bytes[at] as number] as number;
       if (symbol < 0) break;

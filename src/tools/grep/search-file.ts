@@ -51,7 +51,7 @@ export function* searchFile(search: FileSearch, real: string): Generator<undefin
     return GONE.has(opened.error) ? { kind: "gone" } : { kind: "unreadable", error: opened.error };
   }
   try {
-    return yield* searchOpen(search, opened.fd);
+    return yield* searchOpen(search, opened.fd, opened.size);
   } finally {
     search.disk.close(opened.fd);
   }
@@ -62,12 +62,14 @@ interface Hold {
   /** Bytes of `memory` that are in use. */
   length: number;
   position: number;
+  /** As it was when the file was opened: where it is met, the file has most likely ended, and a call is saved. */
+  readonly size: number;
   ended: boolean;
   error: string | undefined;
 }
 
-function* searchOpen(search: FileSearch, fd: number): Generator<undefined, FileOutcome> {
-  const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
+function* searchOpen(search: FileSearch, fd: number, size: number): Generator<undefined, FileOutcome> {
+  const hold: Hold = { length: 0, position: 0, size, ended: false, error: undefined };
   yield* fill(search, fd, hold);
   const { bytes } = search.memory;
   const utf16 = findUtf16(bytes, hold.length);
@@ -157,7 +159,7 @@ function* searchPieces(
     const { bytes } = search.memory;
     const end = hold.ended ? hold.length : bytes.lastIndexOf(10, hold.length - 1) + 1;
     if (end > from) {
-      const held = { bytes, end };
+      const held = { bytes: bytes.subarray(0, end), end };
       if (!done) {
         for (const hit of search.lines.find(bytes, from, end)) {
           if (hit === undefined) {
@@ -205,6 +207,10 @@ function* fill(search: FileSearch, fd: number, hold: Hold): Generator<undefined,
     }
     hold.length += read;
     hold.position += read;
+    if (hold.position === hold.size && hold.size < READ_BYTES) {
+      hold.ended = true;
+      return;
+    }
     if (hold.length >= READ_BYTES) yield undefined;
   }
 }
