@@ -4,10 +4,10 @@
  * Run: npm run bench:files (needs 2 GiB free in the temporary directory).
  */
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { once } from "node:events";
 import { mount } from "../dist/index.js";
 import { measureRatio, report } from "./measure.mjs";
 
@@ -44,7 +44,8 @@ async function writeLog(path, size) {
   let line = 1;
   for (let bytes = 0; bytes < size; ) {
     let block = "";
-    for (let i = 0; i < 20_000; i++, line++) block += `line ${line} GET /index/${line % 977}/page.html 200 ${line % 5003} Mozilla/5.0 of some agent with words\n`;
+    for (let i = 0; i < 20_000; i++, line++)
+      block += `line ${line} GET /index/${line % 977}/page.html 200 ${line % 5003} Mozilla/5.0 of some agent with words\n`;
     bytes += block.length;
     if (!stream.write(block)) await once(stream, "drain");
   }
@@ -63,29 +64,41 @@ async function benchLargeEdit() {
     rounds: 9,
     prepare: async () => writeFileSync(file, text),
     ours: async () =>
-      expectOk(await tools.call("edit", { path: "large.txt", edits: [{ old_text: old, new_text: fresh }] }), "large.txt: 1 edit"),
+      expectOk(
+        await tools.call("edit", { path: "large.txt", edits: [{ old_text: old, new_text: fresh }] }),
+        "large.txt: 1 edit",
+      ),
     theirs: async () => {
       const before = await readFile(file, "utf8");
       const handle = await open(`${file}.tmp`, "w");
-      await handle.writeFile(before.replace(old, () => fresh), "utf8");
+      await handle.writeFile(
+        before.replace(old, () => fresh),
+        "utf8",
+      );
       await handle.sync();
       await handle.close();
       await rename(`${file}.tmp`, file);
     },
   });
-  report({ name: `one edit in a file of ${(text.length / 1e6).toFixed(1)} MB, against strings`, bound: 0.6, ...result });
+  report({
+    name: `one edit in a file of ${(text.length / 1e6).toFixed(1)} MB, against strings`,
+    bound: 0.6,
+    ...result,
+  });
   if (readFileSync(file, "utf8") !== text.replace(old, () => fresh)) throw new Error("the edit is wrong");
   await tools.close();
 }
 
 /** Real source, repeated to the size asked for, with one line of its own three quarters of the way. */
 function sourceText(size) {
-  const sources = ["zod/v4/core/schemas.js", "zod/v4/classic/schemas.js", "diff/libesm/patch/apply.js"].map((name) =>
-    readFileSync(new URL(`../node_modules/${name}`, import.meta.url), "utf8"),
+  const sources = ["zod/v4/core/schemas.js", "zod/v4/classic/schemas.js", "diff/libesm/patch/apply.js"].map(
+    (name) => readFileSync(new URL(`../node_modules/${name}`, import.meta.url), "utf8"),
   );
   const block = sources.join("\n");
   const times = Math.ceil(size / block.length);
-  return Array.from({ length: times }, (_, i) => (i === Math.floor(times * 0.75) ? `${MARKED_LINE}\n${block}` : block)).join("\n");
+  return Array.from({ length: times }, (_, i) =>
+    i === Math.floor(times * 0.75) ? `${MARKED_LINE}\n${block}` : block,
+  ).join("\n");
 }
 
 async function benchHugeFile() {

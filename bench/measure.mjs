@@ -8,7 +8,10 @@ import { performance } from "node:perf_hooks";
 export async function measureRatio({ ours, theirs, rounds = 7, prepare = async () => {} }) {
   const times = { ours: [], theirs: [] };
   for (let round = -1; round < rounds; round++) {
-    for (const [name, run] of [["ours", ours], ["theirs", theirs]]) {
+    for (const [name, run] of [
+      ["ours", ours],
+      ["theirs", theirs],
+    ]) {
       await prepare();
       const start = performance.now();
       await run();

@@ -45,10 +45,6 @@ export function negateSet(set: CodeSet): CodeSet {
   return out;
 }
 
-export function intersectSets(a: CodeSet, b: CodeSet): CodeSet {
-  return negateSet(uniteSets(negateSet(a), negateSet(b)));
-}
-
 export function subtractSet(a: CodeSet, b: CodeSet): CodeSet {
   return negateSet(uniteSets(negateSet(a), b));
 }

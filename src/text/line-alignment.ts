@@ -16,6 +16,10 @@ const SLACK = 4;
 const PART = 300;
 /** Below this, two lines are only by chance alike. */
 const ALIKE = 0.45;
+/** What a line of the file costs that is passed over between two pairs: of two like lines the one beside the rest is meant. */
+const GAP = 0.06;
+/** Lines so short are equal by chance more often than by meaning. */
+const SHORT = 3;
 
 /** The pairs that make the asked text most alike to the file around `start`, and how alike that is. */
 export function alignLines(
@@ -45,7 +49,7 @@ export function alignLines(
       scores[column] = score;
       // The next asked line against the same file line stands one column further left.
       const skipAsked = column > 0 ? (next[column - 1] ?? 0) : 0;
-      const skipFile = column + 1 < width ? (mine[column + 1] ?? 0) : 0;
+      const skipFile = column + 1 < width ? passOver(mine, row, column) : 0;
       mine[column] = Math.max(score + (next[column] ?? 0), skipAsked, skipFile);
     }
   }
@@ -57,7 +61,7 @@ export function alignLines(
     if (score > 0 && here === score + (best[row + 1]?.[column] ?? 0)) {
       pairs.push({ line: file(row, column), asked: row });
       row++;
-    } else if (column + 1 < width && here === best[row]?.[column + 1]) {
+    } else if (column + 1 < width && here === passOver(best[row], row, column)) {
       column++;
     } else {
       row++;
@@ -67,12 +71,18 @@ export function alignLines(
   return { pairs, score: best[0]?.[0] ?? 0 };
 }
 
-/** From 0 to 1. Blank and very short lines say little even where they are equal. */
+/** The likeness from the next column on; before the first pair nothing is passed over yet. */
+function passOver(scores: Float64Array | undefined, row: number, column: number): number {
+  return (scores?.[column + 1] ?? 0) - (row === 0 ? 0 : GAP);
+}
+
+/** From 0 to 1. Blank and very short lines say little even where they are equal, and less where they are not. */
 function likeness(asked: string, line: string): number {
-  if (asked === line) return asked.length < 3 ? 0.1 + 0.1 * asked.length : 1;
+  if (asked === line) return asked.length < SHORT ? 0.1 + 0.1 * asked.length : 1;
   if (asked === "" || line === "") return 0;
+  if (asked.length < SHORT) return line.includes(asked) && line.length < 2 * SHORT ? 0.05 * asked.length : 0;
   const longer = Math.max(asked.length, line.length);
-  if (asked.length >= 3 && line.includes(asked)) return 0.7 + (0.3 * asked.length) / longer;
+  if (line.includes(asked)) return 0.7 + (0.3 * asked.length) / longer;
   const score = Math.max(sharedEnds(asked, line) / longer, shareWords(asked, line));
   return score < ALIKE ? 0 : 0.95 * score;
 }

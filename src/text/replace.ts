@@ -35,13 +35,16 @@ export interface LandedEdit {
 }
 
 export type EditFailure =
-  | { readonly kind: "no-match"; readonly index: number; readonly bytes: Buffer }
+  | { readonly kind: "no-match"; readonly index: number; readonly bytes: Buffer; readonly onDisk: LineOnDisk }
   | { readonly kind: "ambiguous"; readonly index: number; readonly places: readonly Place[] }
   /** Another number of places than expected. */
   | { readonly kind: "count"; readonly index: number; readonly places: readonly Place[] }
   | { readonly kind: "encoding"; readonly index: number }
   /** `index` is absent where only the edits together change nothing. */
   | { readonly kind: "no-change"; readonly index?: number };
+
+/** The line on disk that a line of the text came from which was searched: earlier edits of the list may have moved it. */
+export type LineOnDisk = (line: number) => number;
 
 interface Place {
   /** 1-based, of the file as it is on disk. */
@@ -133,12 +136,11 @@ function applyOne(attempt: Attempt): Step | EditFailure {
   const { state, edit, index, file } = attempt;
   const { bytes } = state;
   if (edit.oldText === edit.newText) return { kind: "no-change", index };
-  if (edit.oldText === "") return { kind: "no-match", index, bytes };
+  if (edit.oldText === "") return failNoMatch(attempt);
   if (file.asciiOnly && !(isAscii(edit.oldText) && isAscii(edit.newText))) return { kind: "encoding", index };
   const occurrences = findText({ bytes, encoding: file.encoding }, edit.oldText);
   if (occurrences === undefined) return { kind: "encoding", index };
-  if (occurrences.length === 0)
-    return file.strict ? { kind: "no-match", index, bytes } : applyTolerated(attempt);
+  if (occurrences.length === 0) return file.strict ? failNoMatch(attempt) : applyTolerated(attempt);
   if (occurrences.length > 1 && !edit.replaceAll) return failAmbiguous(attempt, occurrences);
   const chosen = withoutOverlaps(occurrences);
   if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failCount(attempt, chosen);
@@ -153,18 +155,18 @@ function applyOne(attempt: Attempt): Step | EditFailure {
 
 /** The ladder: one place in all, or nothing. Only line endings may be tolerated at several places at once. */
 function applyTolerated(attempt: Attempt): Step | EditFailure {
-  const { state, edit, index, file } = attempt;
-  const { bytes } = state;
+  const { edit, file } = attempt;
+  const { bytes } = attempt.state;
   const found = tolerate({ bytes, encoding: file.encoding, oldText: edit.oldText, newText: edit.newText });
   const [first] = found;
-  if (first === undefined) return { kind: "no-match", index, bytes };
+  if (first === undefined) return failNoMatch(attempt);
   const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
   if (found.length > 1 && !mayRepeat) return failAmbiguous(attempt, found);
   const chosen = withoutOverlaps(found);
   if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failCount(attempt, chosen);
   const targets: Target[] = [];
   for (const { start, end, bytes: fresh } of chosen) {
-    if (fresh === undefined) return { kind: "no-match", index, bytes };
+    if (fresh === undefined) return failNoMatch(attempt);
     targets.push({ start, end, fresh });
   }
   const lineOf = lineCounter(file.bytes, file.encoding);
@@ -173,6 +175,22 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
     place.lines.map((line) => lineOf(offsetBefore(state.splices, startOf(line)))),
   );
   return { rule: first.rule, tolerated, ...spliceIn(bytes, targets) };
+}
+
+function failNoMatch(attempt: Attempt): EditFailure {
+  const { bytes } = attempt.state;
+  return { kind: "no-match", index: attempt.index, bytes, onDisk: lineOnDisk(attempt) };
+}
+
+function lineOnDisk({ state, file }: Attempt): LineOnDisk {
+  const scanner = scannerFor(file.encoding);
+  const lineOf = lineCounter(file.bytes, file.encoding);
+  return (line) => {
+    if (state.splices.length === 0) return line;
+    const start = line === 1 ? 0 : scanner.behindNth(state.bytes, line - 1);
+    // Behind the last line feed there is no line: the end of the text stands for it.
+    return lineOf(offsetBefore(state.splices, start === -1 ? state.bytes.length : start));
+  };
 }
 
 function failAmbiguous(attempt: Attempt, occurrences: readonly Occurrence[]): EditFailure {

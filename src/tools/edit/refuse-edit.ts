@@ -2,12 +2,12 @@
  * Owns turning a failed edit into the facts that let a model correct it: which entry, which lines, what differs.
  * Leaves the prose to toolset/phrase. Rule: the file on disk is what is shown, bounded, with its line numbers.
  */
-import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { type ClosestRegion, type Refusal, refuse } from "../../contract/refusal.ts";
 import { decode, type Encoding } from "../../text/encodings.ts";
 import { findAcrossEndings, findText } from "../../text/find-text.ts";
 import { findNearestRegion } from "../../text/nearest-region.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
-import type { Edit, EditFailure } from "../../text/replace.ts";
+import type { Edit, EditFailure, LineOnDisk } from "../../text/replace.ts";
 import { quotePlaces } from "./quote-places.ts";
 
 interface Attempt {
@@ -48,9 +48,15 @@ function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, atte
     path: attempt.path,
     entry: `edits[${failure.index}]`,
     entries: attempt.edits.length,
-    ...(region && { region }),
-    ...(alreadyAt !== undefined && { alreadyAt }),
+    ...(region && { region: putOnDisk(region, failure.onDisk) }),
+    ...(alreadyAt !== undefined && { alreadyAt: failure.onDisk(alreadyAt) }),
   });
+}
+
+/** The region by the lines that `read` prints, whatever the edits before this one would have moved. */
+function putOnDisk(region: ClosestRegion, onDisk: LineOnDisk): ClosestRegion {
+  const lines = { start: onDisk(region.lines.start), end: onDisk(region.lines.end) };
+  return { ...region, lines, rows: region.rows.map((row) => ({ ...row, line: onDisk(row.line) })) };
 }
 
 /** The line at which the new text stands already, if it does. An empty or blank text stands everywhere and says nothing. */
