@@ -38,7 +38,9 @@ const META = /[*?[\]{}\\!+@()]/;
 export function compileGlob(pattern: string): GlobPattern | RefusalOf<"pattern-unsupported"> {
   const negation = findNegation(pattern);
   if (negation !== undefined) {
-    return refuse("pattern-unsupported", { pattern, construct: negation });
+    const rewrite = pattern.replace(negation, "*");
+    const more = findNegation(rewrite) !== undefined;
+    return refuse("pattern-unsupported", { pattern, construct: negation, ...(more ? {} : { rewrite }) });
   }
   const branches = expandBranches(trimPattern(pattern), isAboutPaths);
   if (branches === undefined) {

@@ -21,6 +21,7 @@ export class RegexSyntaxError extends Error {}
 /** The text is one, of a kind that needs backtracking. */
 export class RegexUnsupportedError extends Error {
   readonly construct: string;
+  /** A whole pattern that says nearly the same and may still hold another such construct. */
   readonly rewrite: string | undefined;
   constructor(construct: string, rewrite?: string) {
     super(construct);
@@ -59,7 +60,8 @@ export function readEscape(text: string, at: number): Escape {
   if (/[1-9]/.test(next)) throw new RegexUnsupportedError(`back-reference \\${next}`, undefined);
   if (next === "k") throw new RegexUnsupportedError("named back-reference \\k", undefined);
   if (next === "G" || next === "K" || next === "R" || next === "X" || next === "C") {
-    throw new RegexUnsupportedError(`\\${next}`, next === "R" ? "(?:\\r?\\n)" : undefined);
+    const rewrite = next === "R" ? `${text.slice(0, at)}\\n${text.slice(end)}` : undefined;
+    throw new RegexUnsupportedError(`\\${next}`, rewrite);
   }
   const octal = /^[0-7]{2,3}/.exec(text.slice(at + 1, at + 4));
   if (octal !== null)

@@ -115,6 +115,15 @@ describe("a search pattern", () => {
     expect(refusal(pattern)?.construct).toContain(construct);
   });
 
+  it.each([
+    ["a++b", "a+b"],
+    ["(?>a+)b*+", "(?:a+)b*"],
+    ["a\\Rb", "a\\nb"],
+    ["(?>a)(?=b)", undefined],
+  ])("%j is refused with a rewrite that works", (pattern, rewrite) => {
+    expect(refusal(pattern)?.rewrite).toBe(rewrite);
+  });
+
   it.each(["f(", "[", "*x", "a)", "x{3,1}", "(?<", "\\", "[z-a]", "a**", "\\y", "(?P<a"])(
     "%j does not parse, is searched literally, and that is said",
     (pattern) => {

@@ -4,7 +4,7 @@
  * Rule: a pattern is refused only where it needs backtracking; a text that does not parse is searched as it is,
  * and the caller says so.
  */
-import { type RefusalOf, refuse } from "../contract/refusal.ts";
+import { isRefusal, type RefusalOf, refuse } from "../contract/refusal.ts";
 import { foldLiteral, forbidNewline } from "./pattern-change.ts";
 import { literalOf, type PatternNode } from "./pattern-node.ts";
 import { buildProgram, ProgramTooLarge } from "./pattern-program.ts";
@@ -40,15 +40,22 @@ export function compilePattern(request: PatternRequest): SearchPattern | Refusal
       return finish(request, { ...readLiteral(request), taken });
     }
     if (error instanceof RegexUnsupportedError) {
-      const { construct, rewrite } = error;
+      const rewrite = findRewrite(request, error.rewrite);
       return refuse("pattern-unsupported", {
         pattern,
-        construct,
+        construct: error.construct,
         ...(rewrite === undefined ? {} : { rewrite }),
       });
     }
     throw error;
   }
+}
+
+/** A rewrite that works: where it holds another such construct, that one is rewritten too. */
+function findRewrite(request: PatternRequest, rewrite: string | undefined): string | undefined {
+  if (rewrite === undefined) return undefined;
+  const compiled = compilePattern({ ...request, pattern: rewrite });
+  return isRefusal(compiled) ? compiled.facts.rewrite : rewrite;
 }
 
 type Reading = Omit<SearchPattern, "literals">;

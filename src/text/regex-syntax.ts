@@ -173,11 +173,13 @@ function readGroup(reader: Reader): PatternNode | undefined {
   const rest = reader.text.slice(reader.at + 1, reader.at + 80);
   const look = /^\?<?[=!]/.exec(rest);
   if (look !== null) throw new RegexUnsupportedError(LOOK_AROUND[look[0]] as string);
-  if (rest.startsWith("?>")) throw new RegexUnsupportedError("atomic group (?>…)", "(?:…)");
+  if (rest.startsWith("?>"))
+    throw new RegexUnsupportedError("atomic group (?>…)", replaceAt(reader, 3, "(?:"));
   if (/^\?P[=>]/.test(rest)) throw new RegexUnsupportedError("back-reference (?P=…)");
   if (/^\?\(/.test(rest)) throw new RegexUnsupportedError("conditional group (?(…)…)");
   if (/^\?(?:R\)|[0-9&])/.test(rest)) throw new RegexUnsupportedError("recursion (?R)");
-  if (rest.startsWith("?|")) throw new RegexUnsupportedError("branch reset (?|…)", "(?:…)");
+  if (rest.startsWith("?|"))
+    throw new RegexUnsupportedError("branch reset (?|…)", replaceAt(reader, 3, "(?:"));
   const opening = /^\?(?:P?<[A-Za-z_][A-Za-z0-9_]*>|([imsUxu]*)(?:-([imsUxu]+))?([:)]))/.exec(rest);
   if (rest.startsWith("?") && opening === null) throw new RegexSyntaxError("unknown group (?");
   const flags = reader.flags;
@@ -189,6 +191,11 @@ function readGroup(reader: Reader): PatternNode | undefined {
   reader.at++;
   reader.flags = flags;
   return node;
+}
+
+/** The whole pattern with `length` characters at the current place exchanged. */
+function replaceAt({ text, at }: Reader, length: number, by: string): string {
+  return text.slice(0, at) + by + text.slice(at + length);
 }
 
 function changeFlags(flags: Flags, opening: RegExpExecArray): Flags {
@@ -208,7 +215,7 @@ function readRepeats(reader: Reader, item: PatternNode): PatternNode {
     reader.at++;
   } else if (reader.text[reader.at] === "+") {
     const plain = reader.text.slice(count.from, reader.at);
-    throw new RegexUnsupportedError(`possessive quantifier ${plain}+`, plain);
+    throw new RegexUnsupportedError(`possessive quantifier ${plain}+`, replaceAt(reader, 1, ""));
   } else if (reader.text[reader.at] === "*") {
     throw new RegexSyntaxError("a repetition of a repetition");
   }
