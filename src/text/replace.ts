@@ -169,11 +169,7 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
     if (fresh === undefined) return failNoMatch(attempt);
     targets.push({ start, end, fresh });
   }
-  const lineOf = lineCounter(file.bytes, file.encoding);
-  const startOf = (line: number) => (line === 1 ? 0 : scannerFor(file.encoding).behindNth(bytes, line - 1));
-  const tolerated = found.flatMap((place) =>
-    place.lines.map((line) => lineOf(offsetBefore(state.splices, startOf(line)))),
-  );
+  const tolerated = found.flatMap((place) => place.lines.map(lineOnDisk(attempt)));
   return { rule: first.rule, tolerated, ...spliceIn(bytes, targets) };
 }
 
