@@ -57,15 +57,22 @@ export interface RefusalFacts {
     readonly by: "git" | "haft" | "configuration" | "root";
     /** For a tree: the protected entry inside it. */
     readonly inside?: string;
+    readonly done?: string;
   };
   "path-not-regular": { readonly path: string; readonly kind: "fifo" | "socket" | "device" | "other" };
   "path-is-directory": { readonly path: string; readonly operation: string };
   "path-not-directory": { readonly path: string; readonly ancestor: string };
   "path-exists": { readonly path: string; readonly kind: string };
   /** The system does not allow it: permissions, or a read-only file system. */
-  "path-denied": { readonly path: string; readonly operation: string; readonly error: string };
+  "path-denied": {
+    readonly path: string;
+    readonly operation: string;
+    readonly error: string;
+    /** What had been done to a tree before, and stays done: `3 entries of it were deleted`. Absent where nothing was. */
+    readonly done?: string;
+  };
   /** What the path leads to was exchanged while the call ran. */
-  "path-changed": { readonly path: string };
+  "path-changed": { readonly path: string; readonly done?: string };
   "move-into-itself": { readonly from: string; readonly to: string };
   "file-binary": {
     readonly path: string;

@@ -121,8 +121,8 @@ async function removeOriginalTree(move: Move, ends: MoveEnds): Promise<Refusal |
     await root.disk.rmdir(ends.source.child(ends.source.name));
     return undefined;
   } catch (error) {
-    const after = `${to.shown} is complete, but what remains of ${from.shown} could not be removed`;
-    return refuseSystemError(error, { place: from, operation: "move", after });
+    const done = `${to.shown} is complete, and only what remains of ${from.shown} could not be removed`;
+    return refuseSystemError(error, { place: from, operation: "move", done });
   }
 }
 

@@ -112,7 +112,7 @@ describe("removeEntry", () => {
     });
     const refusal = await remove("d", true, root);
     expect(refusal).toMatchObject({ code: "path-denied", facts: { operation: "delete" } });
-    expect(JSON.stringify(refusal)).toMatch(/EACCES; [1-3] entries of the tree were already deleted/);
+    expect(JSON.stringify(refusal)).toMatch(/"done":"[23] entries of it were deleted"/);
   });
 
   test("stops where it is cancelled, and a tree of 300 levels is no trouble", async () => {

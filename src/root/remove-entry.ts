@@ -67,12 +67,17 @@ async function removeTree(removal: Removal, parent: ParentDirectory): Promise<Re
     await root.disk.rmdir(parent.child(parent.name));
     return { kind: "directory", ...count };
   } catch (error) {
-    const gone = count.files + count.directories - 1;
-    const after = gone > 0 ? { after: `${gone} entries of the tree were already deleted` } : {};
-    return refuseSystemError(error, { place, operation: "delete", ...after });
+    return refuseSystemError(error, { place, operation: "delete", done: tellDone(count) });
   } finally {
     await directory.close();
   }
+}
+
+function tellDone(count: { files: number; directories: number }): string | undefined {
+  const gone = count.files + count.directories - 1;
+  return gone === 0
+    ? undefined
+    : `${gone} ${gone === 1 ? "entry" : "entries"} of it ${gone === 1 ? "was" : "were"} deleted`;
 }
 
 /** Removes all that is below a directory; `count` is right whatever happens. */
@@ -88,7 +93,9 @@ export async function emptyDirectory(
   const { root, place, signal, count } = request;
   const judge = (name: Buffer, path: string): Refusal | undefined => {
     const by = protectorOfName(name);
-    return by === undefined ? undefined : refuse("path-protected", { path: place.shown, by, inside: path });
+    if (by === undefined) return undefined;
+    const done = tellDone(count);
+    return refuse("path-protected", { path: place.shown, by, inside: path, ...(done && { done }) });
   };
   const visitor: TreeVisitor = {
     root,

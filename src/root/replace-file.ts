@@ -59,7 +59,7 @@ export async function replaceFile(replacement: Replacement): Promise<Replaced | 
 async function replaceIn(replacement: Replacement, parent: ParentDirectory): Promise<Replaced | Refusal> {
   const { root, place } = replacement;
   const old = (await inspectEntry(root, parent)).stats;
-  const refusal = refuseTarget(replacement, old);
+  const refusal = refuseTarget(replacement, old) ?? refuseForeign(place, old);
   if (refusal !== undefined) return refusal;
   // A rename asks only for the directory; a file that its owner made read-only would be replaced without this.
   if (old !== undefined) await root.disk.access(parent.child(parent.name), constants.W_OK);
@@ -69,6 +69,13 @@ async function replaceIn(replacement: Replacement, parent: ParentDirectory): Pro
   return withTemporaryFile({ root, directory: parent.directory, mode }, (file) =>
     fillTemporary(replacement, { parent, old, file }),
   );
+}
+
+/** Only the superuser can give a file to its owner; anybody else would take it over, and is told so before anything is made. */
+function refuseForeign(place: Place, old: BigIntStats | undefined): Refusal | undefined {
+  const user = process.geteuid?.();
+  if (old === undefined || user === undefined || user === 0 || old.uid === BigInt(user)) return undefined;
+  return refuse("file-owner", { path: place.shown, uid: Number(old.uid), gid: Number(old.gid) });
 }
 
 /** Why the target may not be replaced as it is now. */

@@ -19,16 +19,16 @@ export function errorCode(error: unknown): string {
 /** The refusal that an error amounts to; throws the error where it is a fault. */
 export function refuseSystemError(
   error: unknown,
-  about: { place: Pick<Place, "shown">; operation: string; after?: string },
+  about: { place: Pick<Place, "shown">; operation: string; done?: string | undefined },
 ): Refusal {
   const code = errorCode(error);
   const path = about.place.shown;
+  const done = about.done === undefined ? {} : { done: about.done };
   if (DENIED.has(code)) {
-    const after = about.after === undefined ? "" : `; ${about.after}`;
-    return refuse("path-denied", { path, operation: about.operation, error: `${code}${after}` });
+    return refuse("path-denied", { path, operation: about.operation, error: code, ...done });
   }
   if (code === "ENAMETOOLONG") return refuse("path-invalid", { path, reason: "the name is too long" });
-  if (CHANGED.has(code)) return refuse("path-changed", { path });
+  if (CHANGED.has(code)) return refuse("path-changed", { path, ...done });
   throw error;
 }
 

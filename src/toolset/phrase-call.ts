@@ -3,7 +3,7 @@
  * Rule: as phrase.ts says.
  */
 import type { RefusalFacts } from "../contract/refusal.ts";
-import { listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
+import { joinSentences, listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
 
 /** Problems told at once; more than these are one misunderstanding. */
 const MOST_PROBLEMS = 20;
@@ -36,11 +36,19 @@ export function phraseUnknown(facts: RefusalFacts["tool-unknown"]): Phrase {
   };
 }
 
-export function phrasePattern(facts: RefusalFacts["pattern-unsupported"]): Phrase {
-  const rewrite = facts.rewrite === undefined ? "" : ` Instead: ${facts.rewrite}.`;
+export function phrasePattern(facts: RefusalFacts["pattern-unsupported"], { tool }: PhraseContext): Phrase {
+  const rewrite = facts.rewrite === undefined ? undefined : `Instead: ${facts.rewrite}`;
+  const wrong = `The pattern ${JSON.stringify(facts.pattern)} uses ${facts.construct}, which is not supported.`;
+  // The pattern of these two is a glob.
+  if (tool?.name === "glob" || tool?.name === "list") return { wrong, advice: rewrite };
+  const literal = "Or search for the text as it stands with literal: true.";
   return {
-    wrong: `The pattern ${JSON.stringify(facts.pattern)} uses ${facts.construct}, which is not supported.`,
-    advice: `Patterns are RE2 syntax, which is always linear.${rewrite} Or search for the text as it stands with literal: true.`,
+    wrong,
+    advice: joinSentences(
+      "Patterns are RE2 syntax, which is always linear.",
+      rewrite && `${rewrite}.`,
+      tool?.name === "read" ? undefined : literal,
+    ),
   };
 }
 

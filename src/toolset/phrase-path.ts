@@ -97,7 +97,10 @@ export function phraseNotDirectory(
   { names }: PhraseContext,
 ): Phrase {
   return {
-    wrong: `${facts.path} cannot be: ${facts.ancestor} is not a directory.`,
+    wrong:
+      facts.path === facts.ancestor
+        ? `${facts.path} is not a directory.`
+        : `${facts.path} cannot be: ${facts.ancestor} is not a directory.`,
     advice: adviseList(names, posix.dirname(facts.ancestor)),
   };
 }

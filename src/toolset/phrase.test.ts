@@ -199,9 +199,11 @@ describe("the text of a refusal", () => {
   });
 
   it("does not say so where part of a tree may be gone", () => {
-    for (const code of ["path-denied", "path-changed"] as const) {
-      const text = phraseRefusal(sample(code), { names, tool: changer("delete") });
-      expect(text).toContain("What was done before that stays done");
+    for (const code of ["path-denied", "path-changed", "path-protected"] as const) {
+      const refusal = sample(code);
+      const facts = { ...refusal.facts, done: "2 entries of it were deleted" };
+      const text = phraseRefusal({ ...refusal, facts } as Refusal, { names, tool: changer("delete") });
+      expect(text).toContain("Before that, 2 entries of it were deleted; that stays so.");
       expect(text).not.toContain("Nothing was changed");
     }
   });

@@ -52,15 +52,11 @@ const PHRASES: Phrases = {
 
 /** Refusals after which something may have been changed: they say so themselves, or say nothing. */
 const UNCERTAIN: ReadonlySet<RefusalCode> = new Set(["call-cancelled", "fault", "closed", "tool-unknown"]);
-/** Changes to whole trees end part of the way where the system does not allow the rest. */
-const PARTIAL: ReadonlySet<RefusalCode> = new Set(["path-denied", "path-changed"]);
-const TREE_TOOLS: ReadonlySet<string> = new Set(["delete", "move"]);
-
 /** The model's text of a refusal. */
 export function phraseRefusal(refusal: Refusal, context: PhraseContext): string {
   const phrase = PHRASES[refusal.code] as (facts: unknown, context: PhraseContext) => Phrase;
   const { wrong, advice, below } = phrase(refusal.facts, context);
-  const parts = [wrong, tellUnchanged(refusal.code, context), advice].filter(
+  const parts = [wrong, tellUnchanged(refusal, context), advice].filter(
     (part) => part !== undefined && part !== "",
   );
   return [keepOnOneLine(parts.join(" ")), below]
@@ -69,9 +65,9 @@ export function phraseRefusal(refusal: Refusal, context: PhraseContext): string 
     .toWellFormed();
 }
 
-function tellUnchanged(code: RefusalCode, { tool }: PhraseContext): string | undefined {
+function tellUnchanged({ code, facts }: Refusal, { tool }: PhraseContext): string | undefined {
   if (tool === undefined || tool.annotations.readOnlyHint || UNCERTAIN.has(code)) return undefined;
-  if (PARTIAL.has(code) && TREE_TOOLS.has(tool.name))
-    return "What was done before that stays done; look before you repeat it.";
+  // A change to a whole tree can end part of the way, where the system does not allow the rest.
+  if ("done" in facts && facts.done !== undefined) return `Before that, ${facts.done}; that stays so.`;
   return "Nothing was changed.";
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Place } from "../../contract/access.ts";
 import type { ToolContext } from "../../contract/context.ts";
 import type { ToolResult } from "../../contract/output.ts";
-import { isRefusal } from "../../contract/refusal.ts";
+import { isRefusal, refuse } from "../../contract/refusal.ts";
 import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
 import type { EntryKind } from "../../root/entry-kind.ts";
 import { inspect } from "../../root/inspect.ts";
@@ -79,6 +79,11 @@ async function runList(args: z.output<typeof input>, context: ToolContext): Prom
     signal: context.signal,
     take: (entry) => found.push(entry),
   });
+  // The named directory itself: what cannot be read is not known to be empty.
+  const denied = counts.unreadable.find(({ path }) => path === "");
+  if (denied !== undefined) {
+    return refuse("path-denied", { path: place.shown, operation: "list", error: denied.error });
+  }
   return renderEntries({ context, place, found, counts, filtered: glob !== undefined });
 }
 
