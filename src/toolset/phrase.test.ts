@@ -168,7 +168,6 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
     { pattern: "(?=a)", construct: "look-ahead", rewrite: "a" },
     "look-ahead",
     "Instead: a",
-    "literal: true",
   ],
   "call-cancelled": [{ tool: "file_edit" }, "file_edit was cancelled"],
   closed: [{}, "This toolset is closed"],
@@ -196,6 +195,14 @@ describe("the text of a refusal", () => {
     ).toBe(certain);
     if (code !== "fault")
       expect(phraseRefusal(sample(code), { names, tool: reader })).not.toContain("Nothing was changed");
+  });
+
+  it("offers a literal search in grep, where it can be had, and RE2 only where patterns are regular expressions", () => {
+    const refusal = sample("pattern-unsupported");
+    const text = (name: string) => phraseRefusal(refusal, { names, tool: { ...reader, name } });
+    expect(text("grep")).toContain("literal: true");
+    expect(text("read")).not.toContain("literal: true");
+    expect(text("glob")).not.toContain("RE2");
   });
 
   it("does not say so where part of a tree may be gone", () => {
