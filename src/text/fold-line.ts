@@ -3,21 +3,21 @@
  * Leaves what is done about it to others. Rule: folding is for finding and explaining only; no folded text is ever
  * written to a file.
  */
+import { LOOK_ALIKE_CHARACTERS } from "./look-alike-characters.ts";
 
-/** Characters that a model types in place of others, and people cannot tell apart, by what they are taken for. */
-const LOOK_ALIKES: readonly (readonly [plain: string, odd: RegExp])[] = [
-  ["", /[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/],
-  [" ", /[\t\v\f\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/],
-  ["'", /[\u2018-\u201b\u2032\u00b4\u02bc]/],
-  ['"', /[\u201c-\u201f\u2033\u00ab\u00bb]/],
-  ["-", /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/],
-];
+/** What has no width, and blanks that end no line: shown where they differ, but no reason to let an edit land. */
+const INVISIBLE = /[\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/;
+const BLANK = /[\t\v\f\r]/;
 
-const ODD = new RegExp(LOOK_ALIKES.map(([, { source }]) => source).join("|"), "g");
+const ODD = new RegExp(
+  `${INVISIBLE.source}|${BLANK.source}|[${[...LOOK_ALIKE_CHARACTERS.keys()].join("")}]`,
+  "g",
+);
 
 /** What an odd character is taken for: a plain one, or nothing where it has no width; undefined for all other characters. */
 export function findPlain(character: string): string | undefined {
-  return LOOK_ALIKES.find(([, pattern]) => pattern.test(character))?.[0];
+  if (BLANK.test(character)) return " ";
+  return INVISIBLE.test(character) ? "" : LOOK_ALIKE_CHARACTERS.get(character);
 }
 
 /** A line without what the eye does not see: blanks at its ends, their kind and number, look-alikes, NFD. */

@@ -3,20 +3,7 @@
  * Leaves searching to places.ts. Rule: a folded text is only ever compared; the file keeps its own characters,
  * and new text takes them over only where the matched region uses them without exception.
  */
-
-const FOLDED: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      [
-        " ",
-        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
-      ],
-      ["'", "\u2018\u2019\u201a\u201b\u2032\u02bc\uff07"],
-      ['"', "\u201c\u201d\u201e\u201f\u2033\uff02"],
-      ["-", "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d"],
-    ] as const
-  ).flatMap(([plain, others]) => [...others].map((other) => [other, plain] as const)),
-);
+import { LOOK_ALIKE_CHARACTERS } from "../look-alike-characters.ts";
 
 /** A character with the marks that combine with it: the unit in which texts are compared. */
 const CHUNK = /[\s\S]\p{M}*/gu;
@@ -31,7 +18,7 @@ export function foldLookAlikes(text: string): string {
 }
 
 export function foldChunk(chunk: string): string {
-  return FOLDED.get(chunk) ?? chunk.normalize("NFD");
+  return LOOK_ALIKE_CHARACTERS.get(chunk) ?? chunk.normalize("NFD");
 }
 
 /** Sent chunks and the file's chunks that stand for each other; `length` counts chunks on either side. */
