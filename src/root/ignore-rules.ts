@@ -47,7 +47,7 @@ export function isIgnored(scope: IgnoreScope, entry: IgnoreEntry): boolean {
 
 function judge({ base, rules }: Layer, { folder, name, directory }: IgnoreEntry) {
   if (!folder.startsWith(base)) return undefined;
-  return rules.judge({ path: folder.slice(base.length) + name, name, directory });
+  return rules.judge({ folder: folder.slice(base.length), name, directory });
 }
 
 /** The rules that hold inside a folder whose entries are known. `has` tells whether it has an entry of that name. */

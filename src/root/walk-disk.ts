@@ -3,7 +3,8 @@
  * Leaves order and rules to walk.ts, slices of time to search-pump.ts.
  * Rule: what is read is where it is expected. The attack: a folder of the tree is exchanged for a link to the
  * outside while the tree is walked; on Linux the open descriptor's own path is compared before anything is read,
- * elsewhere the real path (a window remains there that Node cannot close).
+ * and files are opened through the descriptor of their folder; elsewhere the real path is compared (a window remains
+ * there that Node cannot close).
  *
  * Synchronous on purpose: one pooled call a file takes 3 to 5 times as long as the call itself, and a search
  * makes them in slices that let the event loop breathe.
@@ -11,10 +12,12 @@
 import {
   closeSync,
   constants,
+  type Dir,
   type Dirent,
   existsSync,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -31,9 +34,31 @@ export interface FolderEntry {
   readonly kind: EntryKind;
 }
 
+/** A folder that was found where it is expected; good until it is released. */
+export interface HeldFolder {
+  /** With a final `/`. */
+  readonly real: string;
+  readonly fd: number | undefined;
+}
+
+export type FolderRead =
+  | { readonly entries: readonly FolderEntry[] }
+  /** A large folder, piece by piece; a piece may be an error, which is then the last. */
+  | { readonly pieces: Generator<readonly FolderEntry[] | { readonly error: string }, void> }
+  | { readonly error: string };
+
 export interface WalkDisk {
   /** The entries of the folder at a real path (binary string), in no order. `moved` where the path leads elsewhere by now. */
-  readFolder(real: string): { readonly entries: readonly FolderEntry[] } | { readonly error: string };
+  readFolder(real: string): FolderRead;
+  /** Holds the folder at a real path (binary string, with a final `/`) for opening files in it. */
+  holdFolder(real: string): HeldFolder | { readonly error: string };
+  release(folder: HeldFolder): void;
+  /**
+   * Opens a file of a held folder, never through a link, never waiting. What it is, is told by reading: a folder and
+   * a FIFO answer a read at a position with an error, and `isRegular` tells the rest.
+   */
+  openWithin(folder: HeldFolder, name: string): { readonly fd: number } | { readonly error: string };
+  isRegular(fd: number): boolean;
   /** Opens a regular file at a real path (binary string), never through a link, never waiting. */
   openFile(real: string): { readonly fd: number; readonly size: number } | { readonly error: string };
   /** The number of bytes read, 0 at the end. */
@@ -66,7 +91,11 @@ export const walkDisk: WalkDisk = {
         return isWhereExpected(real) ? { entries: readEntries(pathArgument(real)) } : { error: "moved" };
       const fd = openSync(pathArgument(real), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
       try {
-        return leadsTo(fd, real) ? { entries: readEntries(`/proc/self/fd/${fd}`) } : { error: "moved" };
+        if (!leadsTo(fd, real)) return { error: "moved" };
+        const self = `/proc/self/fd/${fd}`;
+        if (fstatSync(fd).size < LARGE_FOLDER) return { entries: readEntries(self) };
+        // The open folder is held by what reads it from here on.
+        return { pieces: readPieces(opendirSync(self, LATIN1)) };
       } finally {
         closeSync(fd);
       }
@@ -74,6 +103,33 @@ export const walkDisk: WalkDisk = {
       return { error: nameError(error) };
     }
   },
+  holdFolder(real) {
+    const path = real.length > 1 ? real.slice(0, -1) : real;
+    let fd: number | undefined;
+    try {
+      if (!DESCRIPTORS) return isWhereExpected(path) ? { real, fd } : { error: "moved" };
+      fd = openSync(pathArgument(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+      if (leadsTo(fd, path)) return { real, fd };
+      closeSync(fd);
+      return { error: "moved" };
+    } catch (error) {
+      if (fd !== undefined) closeSync(fd);
+      return { error: nameError(error) };
+    }
+  },
+  release({ fd }) {
+    if (fd !== undefined) closeSync(fd);
+  },
+  openWithin({ real, fd }, name) {
+    if (fd === undefined) return walkDisk.openFile(real + name);
+    try {
+      const path = pathArgument(`/proc/self/fd/${fd}/${name}`);
+      return { fd: openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) };
+    } catch (error) {
+      return { error: nameError(error) };
+    }
+  },
+  isRegular: (fd) => fstatSync(fd).isFile(),
   openFile(real) {
     let fd: number | undefined;
     try {
@@ -160,14 +216,34 @@ function pathArgument(binary: string): string | Buffer {
   return /[\x80-\xff]/.test(binary) ? bytesOfBinary(binary) : binary;
 }
 
+/** In the bytes that a folder takes itself: from hundreds of entries on, as file systems differ in that. */
+const LARGE_FOLDER = 20_000;
+/** Entries read between two pauses: well under a millisecond. */
+const PIECE = 1000;
+
+// Node's types leave out that any encoding is allowed here.
+const LATIN1 = { encoding: "latin1", bufferSize: 256 } as unknown as { encoding: "utf8" };
+
 function readEntries(path: string | Buffer): FolderEntry[] {
-  // Node's types leave out that any encoding is allowed here.
-  const options = { withFileTypes: true, encoding: "latin1" } as unknown as {
-    withFileTypes: true;
-    encoding: "utf8";
-  };
-  const entries: Dirent[] = readdirSync(path, options);
+  const entries: Dirent[] = readdirSync(path, { ...LATIN1, withFileTypes: true });
   return entries.map((entry) => ({ name: entry.name, kind: kindOfEntry(entry) }));
+}
+
+function* readPieces(folder: Dir): Generator<readonly FolderEntry[] | { error: string }, void> {
+  let piece: FolderEntry[] = [];
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      piece.push({ name: entry.name, kind: kindOfEntry(entry) });
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = [];
+    }
+    yield piece;
+  } catch (error) {
+    yield { error: nameError(error) };
+  } finally {
+    folder.closeSync();
+  }
 }
 
 function leadsTo(fd: number, real: string): boolean {

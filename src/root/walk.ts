@@ -6,8 +6,9 @@
 import type { Place } from "../contract/access.ts";
 import type { Ports } from "../contract/context.ts";
 import type { Root } from "../contract/root.ts";
-import { binaryOfText, compareBinary, findText } from "../text/path-text.ts";
+import { binaryOfText, findText } from "../text/path-text.ts";
 import type { EntryKind } from "./entry-kind.ts";
+import { readSorted } from "./folder-entries.ts";
 import { enterScope, type IgnoreScope, isIgnored, openScope, withoutFiles } from "./ignore-rules.ts";
 import { isTemporaryName } from "./temporary-name.ts";
 import { type FolderEntry, type WalkDisk, walkDisk } from "./walk-disk.ts";
@@ -80,7 +81,7 @@ interface Folder<S> {
   readonly ignored: boolean;
 }
 
-/** Yields undefined after each folder, so that whoever drives it can let others run. */
+/** Yields undefined after each folder, and often in large ones, so that whoever drives it can let others run. */
 export function* walkTree<S>(
   request: WalkRequest<S>,
   counts: WalkCounts,
@@ -97,7 +98,7 @@ export function* walkTree<S>(
     scope: ignored ? withoutFiles(scope) : scope,
     ignored: false,
   };
-  const read = disk.readFolder(real);
+  const read = yield* readSorted(disk, real);
   if ("error" in read) {
     counts.unreadable.push({ path: "", error: read.error });
     return;
@@ -117,13 +118,16 @@ interface Walk<S> {
 function* walkFolder<S>(
   walk: Walk<S>,
   folder: Folder<S>,
-  unsorted: readonly FolderEntry[],
+  entries: readonly FolderEntry[],
 ): Generator<WalkEntry | undefined, void> {
   const { request, disk } = walk;
-  const entries = sortByPath(unsorted);
-  const scope = scopeInside(walk, folder, entries);
-  yield undefined;
+  const scope = yield* scopeInside(walk, folder, entries);
+  let untilPause = 1;
   for (const entry of entries) {
+    if (--untilPause === 0) {
+      yield undefined;
+      untilPause = ENTRIES_A_PAUSE;
+    }
     const path = folder.path + entry.name;
     const named = request.steering.named.has(path);
     const directory = entry.kind === "directory";
@@ -146,7 +150,7 @@ function* walkFolder<S>(
     const shown = request.ignoredOnly !== true || ignored || folder.ignored;
     if (wanted && shown) yield { path, real, kind: entry.kind };
     if (inside === undefined || folder.depth >= (request.maxDepth ?? Number.POSITIVE_INFINITY)) continue;
-    const read = disk.readFolder(real);
+    const read = yield* readSorted(disk, real);
     if ("error" in read) {
       // A folder that vanished or was exchanged while we walked is no longer part of the tree.
       if (!GONE.has(read.error)) walk.counts.unreadable.push({ path, error: read.error });
@@ -169,15 +173,14 @@ function* walkFolder<S>(
 
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved"]);
 
-/** The order of whole paths: a folder stands where its entries do, `a.ts` before `a/b`. */
-function sortByPath(entries: readonly FolderEntry[]): FolderEntry[] {
-  return entries
-    .map((entry) => ({ entry, key: entry.kind === "directory" ? `${entry.name}/` : entry.name }))
-    .sort((a, b) => compareBinary(a.key, b.key))
-    .map(({ entry }) => entry);
-}
+/** Entries looked at between two pauses: under a millisecond. */
+const ENTRIES_A_PAUSE = 256;
 
-function scopeInside<S>(walk: Walk<S>, folder: Folder<S>, entries: readonly FolderEntry[]): IgnoreScope {
+function* scopeInside<S>(
+  walk: Walk<S>,
+  folder: Folder<S>,
+  entries: readonly FolderEntry[],
+): Generator<undefined, IgnoreScope> {
   const names = new Set<string>();
   for (const { name } of entries) if (name === ".git" || name === ".gitignore") names.add(name);
   if (names.size === 0 && !walk.explicit) return folder.scope;
@@ -189,12 +192,12 @@ function scopeInside<S>(walk: Walk<S>, folder: Folder<S>, entries: readonly Fold
   if (!walk.explicit || scope.layers.length === 0) return scope;
   // A tool's own folder often holds a `.gitignore` of `*`, or is ignored as `dist/*`: who names it wants its contents.
   const files = { layers: scope.layers, extra: undefined };
-  const hidden = entries.every(
-    ({ name, kind }) =>
-      name === ".gitignore" ||
-      isIgnored(files, { folder: folder.real, name, directory: kind === "directory" }),
-  );
-  return hidden && entries.length > 0 ? withoutFiles(scope) : scope;
+  for (const [index, { name, kind }] of entries.entries()) {
+    if (index % ENTRIES_A_PAUSE === 0) yield undefined;
+    const directory = kind === "directory";
+    if (name !== ".gitignore" && !isIgnored(files, { folder: folder.real, name, directory })) return scope;
+  }
+  return entries.length > 0 ? withoutFiles(scope) : scope;
 }
 
 /** What haft itself keeps in a tree is no part of it. */

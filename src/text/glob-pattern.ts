@@ -194,6 +194,8 @@ export function steerFilter(glob: GlobPattern): GlobSteering {
 }
 
 function takes(glob: GlobPattern, state: State, text: string): boolean {
-  const after = glob.stepper.step(state, text);
-  return after !== undefined && glob.stepper.accepts(after);
+  const { stepper } = glob;
+  if (state === stepper.start) return stepper.matches(text);
+  const after = stepper.step(state, text);
+  return after !== undefined && stepper.accepts(after);
 }

@@ -4,6 +4,7 @@
  * Rule: the last rule that matches decides, as in git. Names are binary strings (one character a byte): git matches bytes.
  */
 import { type IgnoreLine, literalLength, readIgnoreLines, readWildcards } from "./ignore-line.ts";
+import { choiceOf, type PatternNode } from "./pattern-node.ts";
 import { ProgramTooLarge } from "./pattern-program.ts";
 import { makeStepper } from "./text-stepper.ts";
 
@@ -11,8 +12,12 @@ import { makeStepper } from "./text-stepper.ts";
 export type IgnoreVerdict = "ignored" | "kept" | undefined;
 
 export interface IgnoreRules {
-  /** `path` is relative to the ignore file's folder, `name` its last part; both binary strings. */
-  judge(entry: { readonly path: string; readonly name: string; readonly directory: boolean }): IgnoreVerdict;
+  /** `folder` is relative to the ignore file's own, empty or with a final `/`; binary strings. */
+  judge(entry: {
+    readonly folder: string;
+    readonly name: string;
+    readonly directory: boolean;
+  }): IgnoreVerdict;
 }
 
 interface Rule {
@@ -35,44 +40,71 @@ export function compileIgnoreFile(binary: string): IgnoreRules | undefined {
 
 function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
   const names = new Map<string, Rule[]>();
-  const endings = new Map<string, Rule[]>();
+  // By their last character: most names end in one that no rule does.
+  const endings = new Map<number, [string, Rule][]>();
   const paths = new Map<string, Rule[]>();
+  const everything: Rule[] = [];
   const matchers: Matcher[] = [];
   lines.forEach((line, order) => {
     const rule = { order, negated: line.negated, directoryOnly: line.directoryOnly };
     const { pattern } = line;
-    if (line.bare && literalLength(pattern) === pattern.length) push(names, pattern, rule);
+    if (pattern === "*") everything.push(rule);
+    else if (line.bare && literalLength(pattern) === pattern.length) push(names, pattern, rule);
     else if (line.bare && pattern[0] === "*" && literalLength(pattern.slice(1)) === pattern.length - 1) {
-      push(endings, pattern.slice(1), rule);
+      push(endings, pattern.charCodeAt(pattern.length - 1), [pattern.slice(1), rule]);
     } else if (literalLength(pattern) === pattern.length) push(paths, pattern.replace(/^\//, ""), rule);
     else matchers.push({ rule, bare: line.bare, matches: compileMatcher(line) });
   });
-  const lengths = [...new Set([...endings.keys()].map((ending) => ending.length))];
+  const pathNames = new Set([...paths.keys()].map((path) => path.slice(path.lastIndexOf("/") + 1)));
   matchers.reverse();
+  const lastMatcher = matchers[0]?.rule.order ?? -1;
+  const mayMatchName = compileAnyName(lines, matchers);
   return {
-    judge: ({ path, name, directory }) => {
-      let best = pickLast(names.get(name), directory, pickLast(paths.get(path), directory, undefined));
-      for (const length of lengths) {
-        if (length > name.length) continue;
-        best = pickLast(endings.get(name.slice(name.length - length)), directory, best);
+    judge: ({ folder, name, directory }) => {
+      let best = pickLast(names.get(name), directory, pickLast(everything, directory, undefined));
+      if (pathNames.has(name)) best = pickLast(paths.get(folder + name), directory, best);
+      for (const [ending, rule] of endings.get(name.charCodeAt(name.length - 1)) ?? []) {
+        const later = best === undefined || rule.order > best.order;
+        if (later && (directory || !rule.directoryOnly) && name.endsWith(ending)) best = rule;
       }
+      if (matchers.length === 0 || (best !== undefined && best.order > lastMatcher)) return verdictOf(best);
+      const skipsBare = !mayMatchName(name);
       for (const { rule, bare, matches } of matchers) {
         if (best !== undefined && rule.order < best.order) break;
-        if ((directory || !rule.directoryOnly) && matches(bare ? name : path)) {
+        if (bare && skipsBare) continue;
+        if ((directory || !rule.directoryOnly) && matches(bare ? name : folder + name)) {
           best = rule;
           break;
         }
       }
-      if (best === undefined) return undefined;
-      return best.negated ? "kept" : "ignored";
+      return verdictOf(best);
     },
   };
 }
 
-function push(map: Map<string, Rule[]>, key: string, rule: Rule): void {
-  const rules = map.get(key);
-  if (rules === undefined) map.set(key, [rule]);
-  else rules.push(rule);
+function verdictOf(rule: Rule | undefined): IgnoreVerdict {
+  if (rule === undefined) return undefined;
+  return rule.negated ? "kept" : "ignored";
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
+
+/** One automaton for all patterns of names: for most names one pass tells that none of them matches. */
+function compileAnyName(
+  lines: readonly IgnoreLine[],
+  matchers: readonly Matcher[],
+): (name: string) => boolean {
+  const bare = matchers.flatMap(({ bare, rule }) => (bare ? (lines[rule.order]?.pattern ?? []) : []));
+  if (bare.length < 2) return () => true;
+  let matches: ((name: string) => boolean) | undefined;
+  return (name) => {
+    matches ??= compileNode(() => choiceOf(bare.map(readWildcards)), true);
+    return matches(name);
+  };
 }
 
 function pickLast(
@@ -96,21 +128,17 @@ function compileMatcher(line: IgnoreLine): (text: string) => boolean {
   let matches: ((text: string) => boolean) | undefined;
   return (text) => {
     if (!text.startsWith(literal)) return false;
-    matches ??= compileRest(pattern.slice(literal.length));
+    matches ??= compileNode(() => readWildcards(pattern.slice(literal.length)), false);
     return matches(literal === "" ? text : text.slice(literal.length));
   };
 }
 
-function compileRest(pattern: string): (text: string) => boolean {
+/** A pattern of more than ten thousand characters is longer than any path: `tooLarge` answers for it. */
+function compileNode(read: () => PatternNode, tooLarge: boolean): (text: string) => boolean {
   try {
-    const stepper = makeStepper(readWildcards(pattern));
-    return (text) => {
-      const state = stepper.step(stepper.start, text);
-      return state !== undefined && stepper.accepts(state);
-    };
+    return makeStepper(read()).matches;
   } catch (error) {
-    // A pattern of more than ten thousand characters: longer than any path.
-    if (error instanceof ProgramTooLarge) return () => false;
+    if (error instanceof ProgramTooLarge) return () => tooLarge;
     throw error;
   }
 }

@@ -85,10 +85,15 @@ export function makeDfa(program: Program, options: DfaOptions): LazyDfa {
   };
 }
 
+/** Where a state stands in the table, as long as it is the one that stands there. */
+interface StoredState extends State {
+  readonly at: number;
+}
+
 /** The states that were met, and the table between them. */
 function makeStore(stride: number) {
   let table = new Int32Array(stride * 16).fill(UNKNOWN);
-  let states: State[] = [];
+  let states: StoredState[] = [];
   let ids = new Map<string, number>();
   let generation = 0;
   const forget = () => {
@@ -98,12 +103,15 @@ function makeStore(stride: number) {
     generation++;
   };
   const intern = (state: State): number => {
+    // A state that was saved and not forgotten since is found without spelling it.
+    const at = (state as Partial<StoredState>).at;
+    if (at !== undefined && states[at / stride] === state) return at;
     const key = `${state.before}:${state.counters.join()}`;
     const known = ids.get(key);
     if (known !== undefined) return known;
     if ((states.length + 1) * stride > MAX_CELLS) forget();
     const id = states.length * stride;
-    states.push(state);
+    states.push({ counters: state.counters, before: state.before, at: id });
     ids.set(key, id);
     if (id + stride > table.length) {
       const grown = new Int32Array(table.length * 2).fill(UNKNOWN);

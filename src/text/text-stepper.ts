@@ -14,6 +14,8 @@ export interface TextStepper {
   step(state: State, text: string): State | undefined;
   /** Whether what was read so far matches whole. */
   accepts(state: State): boolean;
+  /** Whether a text matches whole. */
+  matches(text: string): boolean;
 }
 
 /** Throws ProgramTooLarge. */
@@ -21,27 +23,45 @@ export function makeStepper(node: PatternNode): TextStepper {
   const dfa = makeDfa(buildProgram(node), { matches: "all" });
   const ascii = new Int32Array(128);
   for (let code = 0; code < 128; code++) ascii[code] = classOf(dfa.alphabet, code);
+  const start = dfa.saveState(dfa.startState(dfa.alphabet.end));
   return {
-    start: dfa.saveState(dfa.startState(dfa.alphabet.end)),
+    start,
     step: (state, text) => stepText({ dfa, ascii, state, text }),
     accepts: (state) => next(dfa, dfa.restoreState(state), dfa.alphabet.end) <= MATCHED,
+    matches: (text) => next(dfa, runText({ dfa, ascii, state: start, text }), dfa.alphabet.end) <= MATCHED,
   };
 }
 
-function stepText(at: { dfa: LazyDfa; ascii: Int32Array; state: State; text: string }): State | undefined {
-  const { dfa, ascii, text } = at;
-  let state = dfa.restoreState(at.state);
+interface Run {
+  readonly dfa: LazyDfa;
+  readonly ascii: Int32Array;
+  readonly state: State;
+  readonly text: string;
+}
+
+function stepText(run: Run): State | undefined {
+  const state = runText(run);
+  return run.dfa.isDead(state) ? undefined : run.dfa.saveState(state);
+}
+
+function runText({ dfa, ascii, state: from, text }: Run): number {
+  let state = dfa.restoreState(from);
+  let table = dfa.table();
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
     if (code >= 0xd800) {
       code = text.codePointAt(i) as number;
       if (code > 0xffff) i++;
     }
-    const entry = next(dfa, state, code < 128 ? (ascii[code] as number) : classOf(dfa.alphabet, code));
+    const symbol = code < 128 ? (ascii[code] as number) : classOf(dfa.alphabet, code);
+    let entry = table[state + symbol] as number;
+    if (entry === UNKNOWN) {
+      entry = dfa.advance(state, symbol);
+      table = dfa.table();
+    }
     state = entry <= MATCHED ? MATCHED - entry : entry;
-    if (dfa.isDead(state)) return undefined;
   }
-  return dfa.saveState(state);
+  return state;
 }
 
 function next(dfa: LazyDfa, state: number, symbol: number): number {
