@@ -5,6 +5,7 @@
  * It pauses often, so that no text and no pattern holds up the event loop.
  */
 import { type LazyDfa, MATCHED, makeDfa, UNKNOWN } from "./lazy-dfa.ts";
+import { makeNeedle, type Needle } from "./needle.ts";
 import { buildProgram } from "./pattern-program.ts";
 import type { SearchPattern } from "./regex-pattern.ts";
 import { LENGTH, makeSymbolReader, type SymbolReader } from "./symbol-reader.ts";
@@ -18,6 +19,8 @@ export interface LineHit {
 }
 
 export interface LineFinder {
+  /** False where no line of `bytes[from, end)` matches, told by literals alone. */
+  mayMatch(bytes: Buffer, from: number, end: number): boolean;
   /**
    * The matching lines of `bytes[from, end)`, which starts at a line and ends at one or with the text.
    * Yields undefined for a pause.
@@ -33,9 +36,14 @@ const PAUSE_WORK = 40_000;
 
 export function makeLineFinder(pattern: SearchPattern): LineFinder {
   const machine = makeMachine(pattern);
-  const needles = pattern.literals?.texts.map((text) => Buffer.from(text));
+  const needles = pattern.literals?.texts.map(makeNeedle);
   const start = makeStartFinder(pattern);
   return {
+    mayMatch: (held, from, end) => {
+      if (needles === undefined) return true;
+      const bytes = held.subarray(0, end);
+      return needles.some((needle) => needle.find(bytes, from) >= 0);
+    },
     find: (held, from, end) => {
       // Without what lies behind: the machine's own search would run on to the end of the memory.
       const stretch = { bytes: held.subarray(0, end), from, end };
@@ -120,7 +128,7 @@ function* runMachine({ dfa, reader }: Machine, stretch: Stretch): Generator<unde
 
 interface NeedleSearch {
   readonly machine: Machine;
-  readonly needles: readonly Buffer[];
+  readonly needles: readonly Needle[];
   readonly whole: boolean;
 }
 
@@ -151,7 +159,7 @@ function* findByNeedles(search: NeedleSearch, stretch: Stretch): Generator<LineH
 }
 
 function findNearest(
-  needles: readonly Buffer[],
+  needles: readonly Needle[],
   nexts: number[],
   { bytes, from, end }: Stretch,
 ): { at: number; length: number } | undefined {
@@ -159,7 +167,7 @@ function findNearest(
   for (const [index, needle] of needles.entries()) {
     let at = nexts[index] as number;
     if (at < from) {
-      at = bytes.indexOf(needle, from);
+      at = needle.find(bytes, from);
       if (at < 0) at = bytes.length;
       nexts[index] = at;
     }

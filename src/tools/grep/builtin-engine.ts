@@ -3,6 +3,7 @@
  * Leaves matching to text/, reading a file to search-file.ts. Rule: the first matches in the order of paths are
  * shown; once there are enough, it counts on for a bounded while, then says "at least".
  */
+import { makeFolderOpener } from "../../root/folder-opener.ts";
 import { pump } from "../../root/search-pump.ts";
 import { type Steering, startCounts, walkTree } from "../../root/walk.ts";
 import { walkDisk } from "../../root/walk-disk.ts";
@@ -107,6 +108,7 @@ function* searchPlace(job: SearchJob, outcome: SearchOutcome): Generator<undefin
 function makeFileSearch(job: SearchJob): Omit<FileSearch, "rowsFor"> {
   return {
     disk: walkDisk,
+    opener: makeFolderOpener(walkDisk),
     lines: makeLineFinder(job.pattern),
     spans: job.pattern.multiline ? makeSpanFinder(job.pattern) : undefined,
     context: job.mode === "content" ? job.context : 0,

@@ -3,6 +3,7 @@
  * Leaves matching to text/ and walking to builtin-engine.ts. Rule: a file with a NUL is binary and counts for nothing,
  * wherever the NUL is; memory is bounded by the longest line, not by the file.
  */
+import type { FolderOpener } from "../../root/folder-opener.ts";
 import type { WalkDisk } from "../../root/walk-disk.ts";
 import { decode } from "../../text/encodings.ts";
 import type { LineFinder, LineHit } from "../../text/line-finder.ts";
@@ -11,6 +12,7 @@ import type { Span, SpanFinder } from "../../text/span-finder.ts";
 
 export interface FileSearch {
   readonly disk: WalkDisk;
+  readonly opener: FolderOpener;
   readonly lines: LineFinder;
   /** Present where matches may cross lines. */
   readonly spans: SpanFinder | undefined;
@@ -42,19 +44,22 @@ const MAX_MEMORY = 33_554_432;
 const READ_BYTES = 262_144;
 /** What encodings are told by. */
 const SAMPLE_BYTES = 65_536;
-const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved"]);
+/** What opening or reading says of a file that was taken away, or exchanged for a link, a folder or a FIFO. */
+const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved", "EISDIR", "ESPIPE"]);
 
 /** Searches the file at a real path (binary string). Yields undefined for a pause. */
 export function* searchFile(search: FileSearch, real: string): Generator<undefined, FileOutcome> {
-  const opened = search.disk.openFile(real);
-  if ("error" in opened) {
-    return GONE.has(opened.error) ? { kind: "gone" } : { kind: "unreadable", error: opened.error };
-  }
+  const opened = search.opener.open(real);
+  if ("error" in opened) return failed(opened.error);
   try {
-    return yield* searchOpen(search, opened.fd, opened.size);
+    return yield* searchOpen(search, opened.fd);
   } finally {
     search.disk.close(opened.fd);
   }
+}
+
+function failed(error: string): FileOutcome {
+  return GONE.has(error) ? { kind: "gone" } : { kind: "unreadable", error };
 }
 
 /** What is held of the file. */
@@ -62,18 +67,20 @@ interface Hold {
   /** Bytes of `memory` that are in use. */
   length: number;
   position: number;
-  /** As it was when the file was opened: where it is met, the file has most likely ended, and a call is saved. */
-  readonly size: number;
   ended: boolean;
   error: string | undefined;
 }
 
-function* searchOpen(search: FileSearch, fd: number, size: number): Generator<undefined, FileOutcome> {
-  const hold: Hold = { length: 0, position: 0, size, ended: false, error: undefined };
+function* searchOpen(search: FileSearch, fd: number): Generator<undefined, FileOutcome> {
+  const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
   yield* fill(search, fd, hold);
   const { bytes } = search.memory;
+  // A device may stand where a file was; it answers with nothing, or with NULs.
+  if (hold.length === 0 && hold.ended && !search.disk.isRegular(fd)) return { kind: "gone" };
   const utf16 = findUtf16(bytes, hold.length);
-  if (utf16 === undefined && bytes.subarray(0, hold.length).includes(0)) return { kind: "binary" };
+  if (utf16 === undefined && bytes.subarray(0, hold.length).includes(0)) {
+    return { kind: search.disk.isRegular(fd) ? "binary" : "gone" };
+  }
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && hold.length >= 3 ? 3 : 0;
   if (utf16 === undefined && search.spans === undefined)
     return yield* searchPieces(search, fd, { hold, bom });
@@ -84,7 +91,7 @@ function* searchOpen(search: FileSearch, fd: number, size: number): Generator<un
     if (utf16 === undefined && search.memory.bytes.subarray(from, hold.length).includes(0))
       return { kind: "binary" };
   }
-  if (hold.error !== undefined) return { kind: "unreadable", error: hold.error };
+  if (hold.error !== undefined) return failed(hold.error);
   const held = search.memory.bytes.subarray(utf16 === undefined ? bom : 2, hold.length);
   const text = utf16 === undefined ? held : Buffer.from(decode(held, utf16));
   return yield* searchWhole(search, text, hold.position);
@@ -150,6 +157,9 @@ function* searchPieces(
   fd: number,
   { hold, bom }: { hold: Hold; bom: number },
 ): Generator<undefined, FileOutcome> {
+  if (hold.ended && !search.lines.mayMatch(search.memory.bytes, bom, hold.length)) {
+    return { kind: "searched", matches: 0, rows: [], bytes: hold.position, sample: undefined };
+  }
   const collector = makeRowCollector(search);
   let matches = 0;
   let sample: Buffer | undefined;
@@ -177,7 +187,7 @@ function* searchPieces(
       sample ??= sampleOf(bytes, collector);
       from = end;
     }
-    if (hold.error !== undefined) return { kind: "unreadable", error: hold.error };
+    if (hold.error !== undefined) return failed(hold.error);
     if (hold.ended) return { kind: "searched", matches, rows: collector.rows, bytes: hold.position, sample };
     const keep = stepLinesBack(bytes, { from, floor: 0, count: search.context });
     collector.drop(bytes, keep);
@@ -207,10 +217,6 @@ function* fill(search: FileSearch, fd: number, hold: Hold): Generator<undefined,
     }
     hold.length += read;
     hold.position += read;
-    if (hold.position === hold.size && hold.size < READ_BYTES) {
-      hold.ended = true;
-      return;
-    }
     if (hold.length >= READ_BYTES) yield undefined;
   }
 }
