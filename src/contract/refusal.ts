@@ -41,7 +41,12 @@ export interface EditPlace {
 }
 
 export interface RefusalFacts {
-  "path-outside-root": { readonly path: string; readonly why: "dot-dot" | "absolute" | "link" };
+  "path-outside-root": {
+    readonly path: string;
+    readonly why: "dot-dot" | "absolute" | "link";
+    /** A path inside the root that exists and that may have been meant. */
+    readonly inside?: string;
+  };
   "path-missing": {
     readonly path: string;
     /** The nearest directory that exists, with the first of its entries (directories end in `/`). */

@@ -7,6 +7,7 @@
  * replaced: Node has no rename that refuses (`RENAME_NOREPLACE`), so a window of one system call remains.
  */
 import { constants } from "node:fs";
+import { posix } from "node:path";
 import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import { isInside } from "./containment.ts";
 import { type EntryState, inspectEntry } from "./inspect.ts";
@@ -36,6 +37,13 @@ async function moveFrom(move: Move, source: ParentDirectory): Promise<Moved | Re
   if (kind === "link" && from.link === "follow") return refuse("path-changed", { path: from.shown });
   if (from.real === to.real || (kind === "directory" && isInside(from.real, to.real))) {
     return refuse("move-into-itself", { from: from.shown, to: to.shown });
+  }
+  if (kind !== "directory" && /[/]\.?$/.test(to.asked)) {
+    const whole = posix.join(to.shown, source.name);
+    return refuse("path-invalid", {
+      path: to.asked,
+      reason: `it names a directory; give the whole new path, ${whole}`,
+    });
   }
   if (isInside(to.real, root.path)) return refuse("path-exists", { path: to.shown, kind: "directory" });
   if (kind === "directory") {

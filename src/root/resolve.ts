@@ -6,7 +6,7 @@
  * On case-insensitive disks of macOS and Windows the real spelling counts; on Linux such a disk keeps the asked one.
  */
 import { isUtf8 } from "node:buffer";
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve as resolvePath } from "node:path";
 import type { Place } from "../contract/access.ts";
 import type { Disk } from "../contract/disk.ts";
@@ -16,6 +16,9 @@ import type { Root } from "../contract/root.ts";
 import { aimInside, findPathFault, printable } from "./aim.ts";
 import { isInside, showBelow } from "./containment.ts";
 import { traceLater, traceNow } from "./look.ts";
+import { findMeantPath } from "./meant-path.ts";
+import { findNewNameFault } from "./new-name.ts";
+import { readOtherSpelling } from "./other-spelling.ts";
 import { showOddCharacters } from "./show-name.ts";
 import { errorCode } from "./system-error.ts";
 import { splitPath, type TraceRequest } from "./trace-path.ts";
@@ -31,9 +34,43 @@ export async function locate(root: Root, use: PathQuestion): Promise<Place | Ref
   const fault = findPathFault(use.path);
   if (fault !== undefined) return refuse("path-invalid", { path: printable(use.path), reason: fault });
   if (root.resolve !== undefined) return locateByHook(root, use);
-  const aim = aimInside(root, use.path);
-  if ("why" in aim) return refuse("path-outside-root", { path: use.path, why: aim.why });
+  const text = await readAsked(root, use.path);
+  if ("reason" in text) return refuse("path-invalid", { path: use.path, reason: text.reason });
+  const aim = aimInside(root, text.absolute ?? use.path);
+  if ("why" in aim) return refuseOutside(root, use.path, aim.why);
   return traceToPlace(root, use, { fence: root.path, start: root.path, steps: aim.steps });
+}
+
+/** `~/x` and `file:` addresses as absolute paths, unless the root holds something of that very name. */
+async function readAsked(root: Root, path: string): Promise<{ absolute?: string } | { reason: string }> {
+  const other = readOtherSpelling(path);
+  if (other === undefined) return {};
+  try {
+    await root.disk.lstat(join(root.path, firstName(path)));
+    return {};
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+    return other;
+  }
+}
+
+/** The same for `under`. */
+function readAskedNow(real: string, path: string): { absolute?: string } | { reason: string } {
+  const other = readOtherSpelling(path);
+  return other === undefined ||
+    lstatSync(join(real, firstName(path)), { throwIfNoEntry: false }) !== undefined
+    ? {}
+    : other;
+}
+
+function firstName(path: string): string {
+  return splitPath(path)[0] ?? path;
+}
+
+/** A path of another machine, or one that takes the root for the top of the disk, often has its end in the root. */
+async function refuseOutside(root: Root, path: string, why: "dot-dot" | "absolute"): Promise<Refusal> {
+  const inside = why === "absolute" ? await findMeantPath(root, path) : undefined;
+  return refuse("path-outside-root", { path, why, ...(inside === undefined ? {} : { inside }) });
 }
 
 /**
@@ -45,7 +82,9 @@ export function under(root: string, path: string): string {
   if (fault !== undefined) throw outsideError(printable(path), fault);
   const spelled = resolvePath(root);
   const real = realpathSync.native(spelled);
-  const aim = aimInside({ spelled, path: real }, path);
+  const text = readAskedNow(real, path);
+  if ("reason" in text) throw outsideError(path, text.reason);
+  const aim = aimInside({ spelled, path: real }, text.absolute ?? path);
   if ("why" in aim) throw new OutsideRootError(path, aim.why);
   const request: TraceRequest = { fence: real, start: real, steps: aim.steps, link: "follow", twins: false };
   const traced = traceNow(request);
@@ -96,6 +135,9 @@ async function traceToPlace(
   if (quick !== undefined) return placeAt(root, use, { real: quick, twin: false });
   const traced = await traceLater(root.disk, { ...from, link: use.link, twins: use.mustExist });
   if (traced.end === "found") {
+    const fault = use.mustExist ? undefined : findNewNameFault(use.path, traced.missing);
+    if (traced.missing.length > 0 && fault !== undefined)
+      return refuse("path-invalid", { path: use.path, reason: fault });
     const existing = await canonical(root.disk, traced.existing, use.link);
     return placeAt(root, use, { real: join(existing, ...traced.missing), twin: traced.twin });
   }

@@ -11,6 +11,7 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "./containment.ts";
 import { openDirectory } from "./directory.ts";
+import { findMeantPath } from "./meant-path.ts";
 import { findNearNames } from "./near-names.ts";
 import { showName, showOddCharacters } from "./show-name.ts";
 import { errorCode } from "./system-error.ts";
@@ -29,14 +30,16 @@ const NOT_SEARCHED = new Set([".git", "node_modules", "target"]);
 export async function refuseMissing(root: Root, place: Place): Promise<Refusal> {
   const nearest = await findNearest(root, place);
   const names = nearest.entries.map((entry) => showEntry(entry));
+  const near = findNearNames(
+    nearest.missing,
+    nearest.entries.map((entry) => entry.name),
+  ).map((name) => show(root, join(nearest.path, showNear(nearest.missing, name))));
+  const meant = place.contained ? await findMeantPath(root, place.asked) : undefined;
   return refuse("path-missing", {
     path: place.shown,
     nearest: { path: show(root, nearest.path), entries: names.slice(0, MAX_NEAREST), total: names.length },
     sameName: place.contained ? await findSameName(root, basename(place.real)) : [],
-    similar: findNearNames(
-      nearest.missing,
-      nearest.entries.map((entry) => entry.name),
-    ).map((name) => show(root, join(nearest.path, showNear(nearest.missing, name)))),
+    similar: meant === undefined || near.includes(meant) ? near : [meant, ...near],
   });
 }
 

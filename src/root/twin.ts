@@ -23,7 +23,8 @@ export async function findTwin(
   return twins.length === 1 ? twins[0] : undefined;
 }
 
-async function readNames(disk: Disk, path: string): Promise<string[]> {
+/** The UTF-8 names in a real directory; none where it is no directory or cannot be read. */
+export async function readNames(disk: Disk, path: string): Promise<string[]> {
   try {
     const directory = await openDirectory(disk, path);
     if (directory === undefined) return [];

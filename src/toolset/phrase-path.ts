@@ -21,7 +21,11 @@ const OUTSIDE = {
 export function phraseOutside(facts: RefusalFacts["path-outside-root"], { names }: PhraseContext): Phrase {
   return {
     wrong: `${clipText(facts.path, LONGEST_PATH)} is outside the root: ${OUTSIDE[facts.why]}.`,
-    advice: joinSentences("Give a path inside the root, relative to it.", adviseList(names, ".")),
+    advice: joinSentences(
+      "Give a path inside the root, relative to it.",
+      facts.inside === undefined ? undefined : `There is ${facts.inside}.`,
+      adviseList(names, "."),
+    ),
   };
 }
 

@@ -84,6 +84,8 @@ async function writeFile(args: z.output<typeof input>, place: Place, context: To
   if (state.kind === "directory")
     return refuse("path-is-directory", { path: place.shown, operation: "write" });
   if (state.kind === "missing") {
+    if (/[/]\.?$/.test(args.path))
+      return refuse("path-invalid", { path: args.path, reason: "it names a directory; name a file in it" });
     const made = await land({ place, context, fresh, expected: "absent" });
     return isRefusal(made) ? made : reportCreated(place, fresh);
   }
