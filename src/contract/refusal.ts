@@ -128,6 +128,8 @@ export interface RefusalFacts {
     /** At most the first 20. */
     readonly places: readonly EditPlace[];
     readonly total: number;
+    /** Counting stopped at `total`. */
+    readonly isAtLeast?: true;
   };
   /** `replace_all` with a count that the file does not agree with. */
   "edit-count": {
@@ -137,6 +139,8 @@ export interface RefusalFacts {
     /** At most the first 20. */
     readonly places: readonly EditPlace[];
     readonly total: number;
+    /** Counting stopped at `total`. */
+    readonly isAtLeast?: true;
   };
   "edit-no-change": { readonly path: string; readonly entry?: string };
   "input-invalid": {

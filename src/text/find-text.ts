@@ -17,22 +17,35 @@ export interface Haystack {
   readonly encoding: Encoding;
 }
 
-/** Every place of `text`, exactly; undefined where it cannot be written in the file's encoding at all. */
-export function findText(haystack: Haystack, text: string): Occurrence[] | undefined {
-  const needle = encode(text, haystack.encoding);
-  return needle && findExact(haystack, needle);
+/** How far a search goes. */
+export interface Reach {
+  /** Whether places that share bytes count each: to tell whether a text is ambiguous, not to replace it. */
+  readonly overlapping: boolean;
+  /** Places after which the search ends. */
+  readonly limit: number;
 }
 
-function findExact(haystack: Haystack, needle: Buffer): Occurrence[] {
+/** Every place of `text`, exactly; undefined where it cannot be written in the file's encoding at all. */
+export function findText(haystack: Haystack, text: string, reach: Reach): Occurrence[] | undefined {
+  const needle = encode(text, haystack.encoding);
+  return needle && findExact(haystack, needle, reach);
+}
+
+function findExact(haystack: Haystack, needle: Buffer, reach: Reach): Occurrence[] {
   const { bytes, encoding } = haystack;
   const scanner = scannerFor(encoding);
   const startsWithNewline = scanner.next(needle, 0) === 0;
   const occurrences: Occurrence[] = [];
-  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) {
-    if (!startsCharacter(haystack, at, scanner)) continue;
-    // A text that begins with a newline must not tear a `\r\n` apart: the pair is one newline.
-    const torn = startsWithNewline ? scanner.returnBefore(bytes, at, 0) : 0;
-    occurrences.push({ start: at - torn, end: at + needle.length });
+  let at = bytes.indexOf(needle);
+  while (at !== -1 && occurrences.length < reach.limit) {
+    let next = at + 1;
+    if (startsCharacter(haystack, at, scanner)) {
+      // A text that begins with a newline must not tear a `\r\n` apart: the pair is one newline.
+      const torn = startsWithNewline ? scanner.returnBefore(bytes, at, 0) : 0;
+      occurrences.push({ start: at - torn, end: at + needle.length });
+      if (!reach.overlapping) next = at + needle.length;
+    }
+    at = bytes.indexOf(needle, next);
   }
   return occurrences;
 }
@@ -47,8 +60,11 @@ function startsCharacter({ bytes, encoding }: Haystack, at: number, scanner: New
   return start === at;
 }
 
+/** Lines compared in one search: a file and a text of the same line over and over would else cost their product. */
+const LINES_COMPARED = 1_000_000;
+
 /** Finds the text line by line, each line break standing for `\n` or `\r\n`, whichever the file has there. */
-export function findAcrossEndings(haystack: Haystack, text: string): Occurrence[] {
+export function findAcrossEndings(haystack: Haystack, text: string, limit: number): Occurrence[] {
   const { bytes, encoding } = haystack;
   const lines = text.split(/\r?\n/).map((line) => encode(line, encoding) ?? Buffer.alloc(0));
   const anchor = lines.reduce(
@@ -56,11 +72,14 @@ export function findAcrossEndings(haystack: Haystack, text: string): Occurrence[
     0,
   );
   const scanner = scannerFor(encoding);
+  const budget = { lines: LINES_COMPARED };
   const occurrences: Occurrence[] = [];
   for (const at of anchorsOf(haystack, lines[anchor] ?? Buffer.alloc(0), scanner)) {
-    const start = matchUpwards({ bytes, scanner, lines, anchor, at });
-    const end = matchDownwards({ bytes, scanner, lines, anchor, at });
+    const walk = { bytes, scanner, lines, anchor, at, budget };
+    const start = matchUpwards(walk);
+    const end = start === undefined ? undefined : matchDownwards(walk);
     if (start !== undefined && end !== undefined) occurrences.push({ start, end });
+    if (occurrences.length >= limit || budget.lines <= 0) break;
   }
   return occurrences;
 }
@@ -84,11 +103,13 @@ interface Walk {
   readonly lines: readonly Buffer[];
   readonly anchor: number;
   readonly at: number;
+  readonly budget: { lines: number };
 }
 
-function matchUpwards({ bytes, scanner, lines, anchor, at }: Walk): number | undefined {
+function matchUpwards({ bytes, scanner, lines, anchor, at, budget }: Walk): number | undefined {
   let start = at;
   for (let index = anchor - 1; index >= 0; index--) {
+    budget.lines--;
     const newline = start - scanner.unit;
     if (newline < 0 || scanner.next(bytes.subarray(0, start), newline) !== newline) return undefined;
     const lineEnd = newline - scanner.returnBefore(bytes, newline, 0);
@@ -99,9 +120,10 @@ function matchUpwards({ bytes, scanner, lines, anchor, at }: Walk): number | und
   return start;
 }
 
-function matchDownwards({ bytes, scanner, lines, anchor, at }: Walk): number | undefined {
+function matchDownwards({ bytes, scanner, lines, anchor, at, budget }: Walk): number | undefined {
   let end = at + (lines[anchor]?.length ?? 0);
   for (let index = anchor + 1; index < lines.length; index++) {
+    budget.lines--;
     const newline = endOfLineBreak(bytes, end, scanner);
     if (newline === undefined) return undefined;
     const line = lines[index] ?? Buffer.alloc(0);

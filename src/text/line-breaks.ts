@@ -9,28 +9,31 @@ import { scannerFor } from "./newline-scanner.ts";
 type LineBreak = "\n" | "\r\n";
 
 /**
- * The bytes of `text` for the range `start` to `end` of a file. Its first line break becomes what the first one
+ * Makes the bytes of a text for the range `start` to `end` of a file. Its first line break becomes what the first one
  * in the range was, and so on; further ones become what the last was, or what ends the line there.
  * Undefined where the encoding cannot hold the text.
  */
-export function fitLineBreaks(of: {
-  text: string;
-  bytes: Buffer;
-  start: number;
-  end: number;
-  encoding: Encoding;
-}): Buffer | undefined {
-  if (!of.text.includes("\n")) return encode(of.text, of.encoding);
-  const inside = breaksWithin(of);
-  const fallback = inside.at(-1) ?? breakNear(of);
-  let index = 0;
-  const fitted = of.text.replace(/\r?\n/g, (sent) => inside[index++] ?? fallback ?? sent);
-  return encode(fitted, of.encoding);
+export type FitLineBreaks = (range: { start: number; end: number }) => Buffer | undefined;
+
+/** One text for ranges of one file; asked in ascending order it looks at every line's ending once. */
+export function fitterOf(of: { text: string; bytes: Buffer; encoding: Encoding }): FitLineBreaks {
+  const { text, bytes, encoding } = of;
+  const plain = encode(text, encoding);
+  if (!text.includes("\n") || plain === undefined) return () => plain;
+  const breakNear = makeBreakFinder(bytes, encoding);
+  return ({ start, end }) => {
+    const inside = breaksWithin(bytes.subarray(start, end), encoding);
+    const fallback = inside.at(-1) ?? breakNear(start, end);
+    let index = 0;
+    return encode(
+      text.replace(/\r?\n/g, (sent) => inside[index++] ?? fallback ?? sent),
+      encoding,
+    );
+  };
 }
 
-function breaksWithin(of: { bytes: Buffer; start: number; end: number; encoding: Encoding }): LineBreak[] {
-  const scanner = scannerFor(of.encoding);
-  const range = of.bytes.subarray(of.start, of.end);
+function breaksWithin(range: Buffer, encoding: Encoding): LineBreak[] {
+  const scanner = scannerFor(encoding);
   const breaks: LineBreak[] = [];
   for (let at = scanner.next(range, 0); at !== -1; at = scanner.next(range, at + scanner.unit)) {
     breaks.push(scanner.returnBefore(range, at, 0) > 0 ? "\r\n" : "\n");
@@ -38,17 +41,18 @@ function breaksWithin(of: { bytes: Buffer; start: number; end: number; encoding:
   return breaks;
 }
 
-/** The ending of the line in which the range ends, else of the line before it. */
-function breakNear(of: {
-  bytes: Buffer;
-  start: number;
-  end: number;
-  encoding: Encoding;
-}): LineBreak | undefined {
-  const scanner = scannerFor(of.encoding);
-  const after = scanner.next(of.bytes, of.end);
-  if (after !== -1) return scanner.returnBefore(of.bytes, after, 0) > 0 ? "\r\n" : "\n";
-  const before = scanner.previous(of.bytes, of.start);
-  if (before === -1) return undefined;
-  return scanner.returnBefore(of.bytes, before, 0) > 0 ? "\r\n" : "\n";
+/** The ending of the line in which a range ends, else of the line before it. Remembers where the last line ended. */
+function makeBreakFinder(
+  bytes: Buffer,
+  encoding: Encoding,
+): (start: number, end: number) => LineBreak | undefined {
+  const scanner = scannerFor(encoding);
+  let known = { from: 0, newline: scanner.next(bytes, 0) };
+  return (start, end) => {
+    const isKnown = end >= known.from && (known.newline === -1 || end <= known.newline);
+    if (!isKnown) known = { from: end, newline: scanner.next(bytes, end) };
+    const at = known.newline === -1 ? scanner.previous(bytes, start) : known.newline;
+    if (at === -1) return undefined;
+    return scanner.returnBefore(bytes, at, 0) > 0 ? "\r\n" : "\n";
+  };
 }

@@ -4,9 +4,10 @@
  * decoded and written back, so any encoding, mixed line endings and a BOM survive.
  */
 import type { Encoding } from "./encodings.ts";
-import { findText, type Occurrence } from "./find-text.ts";
-import { fitLineBreaks } from "./line-breaks.ts";
+import { findText, type Occurrence, type Reach } from "./find-text.ts";
+import { fitterOf } from "./line-breaks.ts";
 import { scannerFor } from "./newline-scanner.ts";
+import { spliceIn } from "./splice-in.ts";
 import { composeSplices, offsetBefore, type Splice } from "./splices.ts";
 import { type ToleranceRule, tolerate } from "./tolerance/tolerate.ts";
 
@@ -28,7 +29,7 @@ export interface EditedText {
 /** How one edit landed. */
 export interface LandedEdit {
   readonly rule: "exact" | ToleranceRule;
-  /** Where the change stands in the text after, 1-based. */
+  /** Where the change stands in the text after, 1-based; of thousands of places close together the first. */
   readonly lines: readonly number[];
   /** The lines on disk that were not what was sent; empty where the text was exact. */
   readonly tolerated: readonly number[];
@@ -36,9 +37,16 @@ export interface LandedEdit {
 
 export type EditFailure =
   | { readonly kind: "no-match"; readonly index: number; readonly bytes: Buffer; readonly onDisk: LineOnDisk }
-  | { readonly kind: "ambiguous"; readonly index: number; readonly places: readonly Place[] }
-  /** Another number of places than expected. */
-  | { readonly kind: "count"; readonly index: number; readonly places: readonly Place[] }
+  | {
+      /** Several places, or another number of them than expected. */
+      readonly kind: "ambiguous" | "count";
+      readonly index: number;
+      /** The first of them. */
+      readonly places: readonly Place[];
+      readonly total: number;
+      /** Whether the counting stopped there. */
+      readonly isAtLeast: boolean;
+    }
   | { readonly kind: "encoding"; readonly index: number }
   /** `index` is absent where only the edits together change nothing. */
   | { readonly kind: "no-change"; readonly index?: number };
@@ -59,6 +67,12 @@ interface State {
   readonly bytes: Buffer;
   readonly splices: readonly Splice[];
 }
+
+/** Places counted of an ambiguous text: past a thousand their number says no more. */
+const TO_TELL: Reach = { overlapping: true, limit: 1_000 };
+const TO_REPLACE: Reach = { overlapping: false, limit: Number.POSITIVE_INFINITY };
+/** Places told of: more do not help to choose. */
+const PLACES_TOLD = 20;
 
 /** A file and what holds for edits in it. */
 export interface EditedFile {
@@ -118,13 +132,6 @@ interface Step {
   readonly bytes: Buffer;
 }
 
-/** A place to fill, and with what. */
-interface Target {
-  readonly start: number;
-  readonly end: number;
-  readonly fresh: Buffer;
-}
-
 interface Attempt {
   readonly state: State;
   readonly edit: Edit;
@@ -138,39 +145,41 @@ function applyOne(attempt: Attempt): Step | EditFailure {
   if (edit.oldText === edit.newText) return { kind: "no-change", index };
   if (edit.oldText === "") return failNoMatch(attempt);
   if (file.asciiOnly && !(isAscii(edit.oldText) && isAscii(edit.newText))) return { kind: "encoding", index };
-  const occurrences = findText({ bytes, encoding: file.encoding }, edit.oldText);
+  const haystack = { bytes, encoding: file.encoding };
+  const occurrences = findText(haystack, edit.oldText, edit.replaceAll ? TO_REPLACE : TO_TELL);
   if (occurrences === undefined) return { kind: "encoding", index };
   if (occurrences.length === 0) return file.strict ? failNoMatch(attempt) : applyTolerated(attempt);
-  if (occurrences.length > 1 && !edit.replaceAll) return failAmbiguous(attempt, occurrences);
-  const chosen = withoutOverlaps(occurrences);
-  if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failCount(attempt, chosen);
-  const targets: Target[] = [];
-  for (const { start, end } of chosen) {
-    const fresh = fitLineBreaks({ text: edit.newText, bytes, start, end, encoding: file.encoding });
-    if (fresh === undefined) return { kind: "encoding", index };
-    targets.push({ start, end, fresh });
+  if (occurrences.length > 1 && !edit.replaceAll) return failPlaces(attempt, "ambiguous", occurrences);
+  if (occurrences.length !== (edit.expectedCount ?? occurrences.length)) {
+    return failPlaces(attempt, "count", occurrences);
   }
-  return { rule: "exact", tolerated: [], ...spliceIn(bytes, targets) };
+  const spliced = spliceIn(bytes, occurrences, fitterOf({ ...haystack, text: edit.newText }));
+  return spliced === undefined ? { kind: "encoding", index } : { rule: "exact", tolerated: [], ...spliced };
 }
 
 /** The ladder: one place in all, or nothing. Only line endings may be tolerated at several places at once. */
 function applyTolerated(attempt: Attempt): Step | EditFailure {
   const { edit, file } = attempt;
   const { bytes } = attempt.state;
-  const found = tolerate({ bytes, encoding: file.encoding, oldText: edit.oldText, newText: edit.newText });
+  const limit = edit.replaceAll ? TO_REPLACE.limit : TO_TELL.limit;
+  const found = tolerate({
+    bytes,
+    encoding: file.encoding,
+    oldText: edit.oldText,
+    newText: edit.newText,
+    limit,
+  });
   const [first] = found;
   if (first === undefined) return failNoMatch(attempt);
   const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
-  if (found.length > 1 && !mayRepeat) return failAmbiguous(attempt, found);
+  if (found.length > 1 && !mayRepeat) return failPlaces(attempt, "ambiguous", found);
   const chosen = withoutOverlaps(found);
-  if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failCount(attempt, chosen);
-  const targets: Target[] = [];
-  for (const { start, end, bytes: fresh } of chosen) {
-    if (fresh === undefined) return failNoMatch(attempt);
-    targets.push({ start, end, fresh });
-  }
-  const tolerated = found.flatMap((place) => place.lines.map(lineOnDisk(attempt)));
-  return { rule: first.rule, tolerated, ...spliceIn(bytes, targets) };
+  if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failPlaces(attempt, "count", chosen);
+  const spliced = spliceIn(bytes, chosen, (place) => place.write());
+  if (spliced === undefined) return failNoMatch(attempt);
+  const onDisk = lineOnDisk(attempt);
+  const tolerated = chosen.flatMap((place) => place.lines().map(onDisk));
+  return { rule: first.rule, tolerated, ...spliced };
 }
 
 function failNoMatch(attempt: Attempt): EditFailure {
@@ -189,45 +198,14 @@ function lineOnDisk({ state, file }: Attempt): LineOnDisk {
   };
 }
 
-function failAmbiguous(attempt: Attempt, occurrences: readonly Occurrence[]): EditFailure {
-  return { kind: "ambiguous", index: attempt.index, places: placesOf(attempt, occurrences) };
-}
-
-function failCount(attempt: Attempt, occurrences: readonly Occurrence[]): EditFailure {
-  return { kind: "count", index: attempt.index, places: placesOf(attempt, occurrences) };
-}
-
-function spliceIn(bytes: Buffer, targets: readonly Target[]): { bytes: Buffer; splices: Splice[] } {
-  const pieces: Buffer[] = [];
-  const splices: Splice[] = [];
-  let from = 0;
-  let length = 0;
-  for (const { start, end, fresh } of targets) {
-    length += start - from;
-    const splice = trimSplice(bytes.subarray(start, end), fresh, { start, newStart: length });
-    if (splice !== undefined) splices.push(splice);
-    pieces.push(bytes.subarray(from, start), fresh);
-    length += fresh.length;
-    from = end;
-  }
-  pieces.push(bytes.subarray(from));
-  return { bytes: Buffer.concat(pieces), splices };
-}
-
-/** The part that really differs: what old and new text share at both ends was not changed. */
-function trimSplice(old: Buffer, fresh: Buffer, at: { start: number; newStart: number }): Splice | undefined {
-  const shorter = Math.min(old.length, fresh.length);
-  let lead = 0;
-  while (lead < shorter && old[lead] === fresh[lead]) lead++;
-  let tail = 0;
-  while (tail < shorter - lead && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  if (lead + tail === old.length && old.length === fresh.length) return undefined;
-  return {
-    start: at.start + lead,
-    end: at.start + old.length - tail,
-    newStart: at.newStart + lead,
-    newEnd: at.newStart + fresh.length - tail,
-  };
+function failPlaces(
+  attempt: Attempt,
+  kind: "ambiguous" | "count",
+  occurrences: readonly Occurrence[],
+): EditFailure {
+  const total = occurrences.length;
+  const isAtLeast = total >= TO_TELL.limit;
+  return { kind, index: attempt.index, places: placesOf(attempt, occurrences), total, isAtLeast };
 }
 
 function advance(original: Buffer, state: State, step: Step): State {
@@ -249,11 +227,11 @@ function withoutOverlaps<O extends Occurrence>(occurrences: readonly O[]): O[] {
   return chosen;
 }
 
-/** The places in the order of the file; lines are those on disk, which the model has seen, not those of the buffer. */
+/** The first places in the order of the file; lines are those on disk, which the model has seen, not those of the buffer. */
 function placesOf({ state, file }: Attempt, occurrences: readonly Occurrence[]): Place[] {
   const lineOf = lineCounter(file.bytes, file.encoding);
   const scanner = scannerFor(file.encoding);
-  return occurrences.map(({ start }) => {
+  return occurrences.slice(0, PLACES_TOLD).map(({ start }) => {
     const newline = scanner.previous(state.bytes, start);
     const lineStart = newline === -1 ? 0 : newline + scanner.unit;
     return { line: lineOf(offsetBefore(state.splices, start)), start: lineStart, bytes: state.bytes };

@@ -44,7 +44,7 @@ function renderRegion({ rows }: ClosestRegion): string {
 
 export function phraseAmbiguous(facts: RefusalFacts["edit-ambiguous"]): Phrase {
   return {
-    wrong: `${facts.entry}: its old_text occurs ${facts.total} times in ${facts.path}.`,
+    wrong: `${facts.entry}: its old_text occurs ${facts.isAtLeast ? "at least " : ""}${facts.total} times in ${facts.path}.`,
     advice: "Add the lines around the one that is meant, or give replace_all: true for all of them.",
     below: renderPlaces(facts),
   };

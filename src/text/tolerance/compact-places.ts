@@ -9,7 +9,7 @@ import type { Alignment } from "./rebuild.ts";
 import type { SentLine } from "./sent-lines.ts";
 
 /** Finds whole lines by their text without indentation, blank lines left out: one blank line more or less, one shift. */
-export function findByCompactLines({ file, old }: Search): Place[] {
+export function findByCompactLines({ file, old, limit }: Search): Place[] {
   const sent = old.flatMap((line, index) => (line.text.trim() === "" ? [] : [{ text: line.text, index }]));
   const compact = file.lines.flatMap((line, index) => (line.text.trim() === "" ? [] : [{ line, index }]));
   const places: Place[] = [];
@@ -25,6 +25,7 @@ export function findByCompactLines({ file, old }: Search): Place[] {
       matched: matched.map(({ index }) => index),
     });
     if (aligned === undefined) continue;
+    if (places.length >= limit) break;
     const { lines, extras, blanksOff } = aligned;
     const isSame = old.every((line, index) => lines[index] === undefined || lines[index]?.text === line.text);
     if (isSame && blanksOff === 1) {
@@ -37,19 +38,24 @@ export function findByCompactLines({ file, old }: Search): Place[] {
   return places;
 }
 
+/** Lines compared in one search: a file and a text of the same line over and over would else cost their product. */
+const LINES_COMPARED = 1_000_000;
+
 /** Where `needle` stands as a run in `haystack`, found by its rarest line. */
 function occurrencesOf(haystack: readonly string[], needle: readonly string[]): number[] {
-  const positions = new Map<string, number[]>();
-  const wanted = new Set(needle);
-  for (const [index, text] of haystack.entries()) {
-    if (wanted.has(text)) positions.set(text, [...(positions.get(text) ?? []), index]);
-  }
+  const positions = new Map<string, number[]>(needle.map((text) => [text, []]));
+  for (const [index, text] of haystack.entries()) positions.get(text)?.push(index);
   const counts = needle.map((text) => positions.get(text)?.length ?? 0);
   const rarest = counts.indexOf(Math.min(...counts));
-  const starts = (positions.get(needle[rarest] ?? "") ?? []).map((position) => position - rarest);
-  return starts.filter(
-    (start) => start >= 0 && needle.every((text, step) => haystack[start + step] === text),
-  );
+  const found: number[] = [];
+  let compared = 0;
+  for (const position of positions.get(needle[rarest] ?? "") ?? []) {
+    const start = position - rarest;
+    const fits = start >= 0 && needle.every((text, step) => ++compared && haystack[start + step] === text);
+    if (fits) found.push(start);
+    if (compared > LINES_COMPARED) break;
+  }
+  return found;
 }
 
 /** Gives every blank line of the old text one of the file, and counts those on either side that have none. */

@@ -4,6 +4,7 @@
  */
 import { characterBytes, decode, type Encoding } from "../encodings.ts";
 import { scannerFor } from "../newline-scanner.ts";
+import type { Stretch } from "./stretches.ts";
 
 /** A line, or the part of one that a match covers. */
 export interface FileLine {
@@ -17,20 +18,18 @@ export interface FileLine {
   readonly text: string;
 }
 
-export function splitFile(bytes: Buffer, encoding: Encoding): FileLine[] {
+/** The lines of a stretch of whole lines. */
+export function splitFile(file: { bytes: Buffer; encoding: Encoding }, stretch: Stretch): FileLine[] {
+  const { encoding } = file;
   const scanner = scannerFor(encoding);
+  const bytes = file.bytes.subarray(0, stretch.end);
   const lines: FileLine[] = [];
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = stretch.start; start < bytes.length; ) {
     const newline = scanner.next(bytes, start);
     const end = newline === -1 ? bytes.length : newline - scanner.returnBefore(bytes, newline, start);
     const breakEnd = newline === -1 ? bytes.length : newline + scanner.unit;
-    lines.push({
-      number: lines.length + 1,
-      start,
-      end,
-      breakEnd,
-      text: decode(bytes.subarray(start, end), encoding),
-    });
+    const text = decode(bytes.subarray(start, end), encoding);
+    lines.push({ number: stretch.firstLine + lines.length, start, end, breakEnd, text });
     start = breakEnd;
   }
   return lines;

@@ -34,6 +34,7 @@ export function findFolded(search: Search, rule: "trailing-blanks" | "look-alike
   for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
     const lines = sliceFolded({ search, starts, at, end: at + needle.length, rule });
     if (lines === undefined) continue;
+    if (places.length >= search.limit) break;
     const alignment =
       rule === "trailing-blanks" ? alignTrailing(old, lines, file) : alignLookAlikes(old, lines);
     places.push({ rule, alignments: [alignment] });

@@ -17,6 +17,8 @@ export interface Place {
 export interface Search {
   readonly file: { readonly bytes: Buffer; readonly encoding: Encoding; readonly lines: readonly FileLine[] };
   readonly old: readonly SentLine[];
+  /** Places after which the search ends. */
+  readonly limit: number;
 }
 
 export const NO_EXTRAS: ReadonlyMap<number, readonly FileLine[]> = new Map();

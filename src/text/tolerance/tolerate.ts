@@ -5,14 +5,20 @@
  */
 import type { Encoding } from "../encodings.ts";
 import { findAcrossEndings, findText, type Occurrence } from "../find-text.ts";
-import { fitLineBreaks } from "../line-breaks.ts";
+import { fitterOf } from "../line-breaks.ts";
 import { scannerFor } from "../newline-scanner.ts";
 import { splitFile } from "./file-lines.ts";
 import type { Place, PlaceRule } from "./place.ts";
 import { findPlaces } from "./places.ts";
 import { type Alignment, type Piece, rebuild } from "./rebuild.ts";
 import { type SentLine, splitSent } from "./sent-lines.ts";
+import { narrowToWord, type Stretch } from "./stretches.ts";
 import { type VariantRule, variantsOf } from "./variants.ts";
+
+/** Lines searched around a word besides those of the old text: blank lines too many, and some to see what follows. */
+const MARGIN_LINES = 8;
+/** A file without a word to go by is searched whole up to 2 MiB, which takes some tens of milliseconds. */
+const SEARCHED_WHOLE_BYTES = 2_097_152;
 
 export type ToleranceRule = "line-endings" | PlaceRule | VariantRule;
 
@@ -22,9 +28,9 @@ export interface Tolerated {
   readonly start: number;
   readonly end: number;
   /** What to put there; undefined where the rule cannot say, or where the encoding cannot hold it. */
-  readonly bytes: Buffer | undefined;
+  write(): Buffer | undefined;
   /** The lines of the searched text that are not what was sent, 1-based. */
-  readonly lines: readonly number[];
+  lines(): readonly number[];
 }
 
 export interface Tolerance {
@@ -32,42 +38,58 @@ export interface Tolerance {
   readonly encoding: Encoding;
   readonly oldText: string;
   readonly newText: string;
+  /** Places after which the search for one rule ends. */
+  readonly limit: number;
 }
 
-/** Every place that some rule explains. */
+/** Every place that some rule explains, as far as the limit of each rule goes. */
 export function tolerate(of: Tolerance): Tolerated[] {
-  const file = { bytes: of.bytes, encoding: of.encoding, lines: splitFile(of.bytes, of.encoding) };
   const old = splitSent(of.oldText);
   const fresh = splitSent(of.newText);
   const found: Tolerated[] = [...findEndings(of), ...findVariants(of)];
-  for (const place of findPlaces({ file, old })) found.push(settle(of, place, { old, fresh }));
+  for (const stretch of stretchesFor(of, old)) {
+    const file = { bytes: of.bytes, encoding: of.encoding, lines: splitFile(of, stretch) };
+    for (const place of findPlaces({ file, old, limit: of.limit })) found.push(settle(of, place, fresh));
+  }
   return withoutTwins(found);
+}
+
+/** Where the rules below look: around the rarest word of the old text, or everywhere in a file that is small enough. */
+function stretchesFor(of: Tolerance, old: readonly SentLine[]): readonly Stretch[] {
+  const narrowed = narrowToWord({ ...of, text: of.oldText, marginLines: old.length + MARGIN_LINES });
+  if (narrowed !== undefined) return narrowed;
+  return of.bytes.length <= SEARCHED_WHOLE_BYTES ? [{ start: 0, end: of.bytes.length, firstLine: 1 }] : [];
 }
 
 /** The text fits but for its line endings. */
 function findEndings(of: Tolerance): Tolerated[] {
   if (!of.oldText.includes("\n")) return [];
-  return findAcrossEndings(of, of.oldText).map((place) =>
-    settleText(of, { rule: "line-endings", text: of.newText, place }),
-  );
+  const places = findAcrossEndings(of, of.oldText, of.limit);
+  return settleText(of, { rule: "line-endings", text: of.newText, places });
 }
 
 /** The restored text must fit exactly, or but for its line endings. */
 function findVariants(of: Tolerance): Tolerated[] {
   return variantsOf(of.oldText, of.newText).flatMap(({ rule, oldText, newText }) => {
-    const exact = findText(of, oldText) ?? [];
-    const places = exact.length > 0 || !oldText.includes("\n") ? exact : findAcrossEndings(of, oldText);
-    return places.map((place) => settleText(of, { rule, text: newText, place }));
+    if (oldText === "") return [];
+    const exact = findText(of, oldText, { overlapping: true, limit: of.limit }) ?? [];
+    const places =
+      exact.length > 0 || !oldText.includes("\n") ? exact : findAcrossEndings(of, oldText, of.limit);
+    return settleText(of, { rule, text: newText, places });
   });
 }
 
 function settleText(
   of: Tolerance,
-  found: { rule: ToleranceRule; text: string; place: Occurrence },
-): Tolerated {
-  const { start, end } = found.place;
-  const bytes = fitLineBreaks({ ...of, text: found.text, start, end });
-  return { rule: found.rule, start, end, bytes, lines: linesWithin(of, found.place) };
+  found: { rule: ToleranceRule; text: string; places: readonly Occurrence[] },
+): Tolerated[] {
+  const fillFor = fitterOf({ ...of, text: found.text });
+  return found.places.map((place) => ({
+    rule: found.rule,
+    ...place,
+    write: () => fillFor(place),
+    lines: () => linesWithin(of, place),
+  }));
 }
 
 function linesWithin(of: Tolerance, span: Occurrence): number[] {
@@ -78,27 +100,25 @@ function linesWithin(of: Tolerance, span: Occurrence): number[] {
   return Array.from({ length: Math.max(count, 1) }, (_, index) => first + index);
 }
 
-function settle(
-  of: Tolerance,
-  place: Place,
-  sent: { old: readonly SentLine[]; fresh: readonly SentLine[] },
-): Tolerated {
+function settle(of: Tolerance, place: Place, fresh: readonly SentLine[]): Tolerated {
   const [alignment] = place.alignments;
   const known = alignment?.lines.filter((line) => line !== undefined) ?? [];
   const start = known[0]?.start ?? 0;
   const end = known.at(-1)?.breakEnd ?? start;
-  const readings = place.alignments.map((each) => write(of, each, { fresh: sent.fresh, start, end }));
-  const [first] = readings;
-  // Ways to read the place that would write different bytes leave open which was meant.
-  const isOpen = readings.some(
-    (reading) => reading === undefined || first === undefined || !reading.equals(first),
-  );
   return {
     rule: place.rule,
     start,
     end,
-    bytes: isOpen ? undefined : first,
-    lines: explainedLines(alignment),
+    lines: () => explainedLines(alignment),
+    write() {
+      const readings = place.alignments.map((each) => write(of, each, { fresh, start, end }));
+      const [first] = readings;
+      // Ways to read the place that would write different bytes leave open which was meant.
+      const isOpen = readings.some(
+        (reading) => reading === undefined || first === undefined || !reading.equals(first),
+      );
+      return isOpen ? undefined : first;
+    },
   };
 }
 
@@ -114,7 +134,7 @@ function write(
 }
 
 function bytesOfPiece(of: Tolerance, piece: Piece, at: { start: number; end: number }): Buffer | undefined {
-  if ("text" in piece) return fitLineBreaks({ ...of, text: piece.text, start: at.start, end: at.end });
+  if ("text" in piece) return fitterOf({ ...of, text: piece.text })(at);
   return of.bytes.subarray(piece.start, piece.end);
 }
 

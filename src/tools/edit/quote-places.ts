@@ -6,12 +6,12 @@ import type { EditPlace } from "../../contract/refusal.ts";
 import { decode, type Encoding } from "../../text/encodings.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
 
-/** Occurrences quoted; more do not help to choose. */
-const PLACES_QUOTED = 20;
 /** Characters quoted of a line. */
 const LINE_CHARACTERS = 200;
 /** Lines looked at above and below a place: what tells it is worth naming only where the model would look for it. */
 const NEAR_LINES = 30;
+/** Bytes looked at above and below it, for files of long lines. */
+const NEAR_BYTES = 16_384;
 
 interface Found {
   readonly line: number;
@@ -21,9 +21,8 @@ interface Found {
 }
 
 export function quotePlaces(found: readonly Found[], encoding: Encoding): EditPlace[] {
-  const quoted = found.slice(0, PLACES_QUOTED);
-  const around = quoted.map(({ bytes, start }) => linesAround(bytes, start, encoding));
-  return quoted.map(({ line, bytes, start }, index) => {
+  const around = found.map(({ bytes, start }) => linesAround(bytes, start, encoding));
+  return found.map(({ line, bytes, start }, index) => {
     const near = findTelling(around, index);
     const text = quoteLine(bytes, start, encoding);
     return near === undefined
@@ -37,18 +36,22 @@ type Around = ReadonlyMap<number, string>;
 
 function linesAround(bytes: Buffer, start: number, encoding: Encoding): Around {
   const scanner = scannerFor(encoding);
+  const first = Math.max(start - NEAR_BYTES, 0);
+  const lead = bytes.subarray(first, start);
   const around = new Map<number, string>();
-  let above = start;
+  let above = lead.length;
   for (let distance = -1; distance >= -NEAR_LINES && above > 0; distance--) {
-    const newline = scanner.previous(bytes, above - scanner.unit);
+    const newline = scanner.previous(lead, above - scanner.unit);
+    if (newline === -1 && first > 0) break;
     above = newline === -1 ? 0 : newline + scanner.unit;
-    around.set(distance, quoteLine(bytes, above, encoding));
+    around.set(distance, quoteLine(bytes, first + above, encoding));
   }
-  let below = scanner.next(bytes, start);
+  const rest = bytes.subarray(start, start + NEAR_BYTES);
+  let below = scanner.next(rest, 0);
   for (let distance = 1; distance <= NEAR_LINES && below !== -1; distance++) {
     const next = below + scanner.unit;
-    if (next < bytes.length) around.set(distance, quoteLine(bytes, next, encoding));
-    below = scanner.next(bytes, next);
+    if (start + next < bytes.length) around.set(distance, quoteLine(bytes, start + next, encoding));
+    below = scanner.next(rest, next);
   }
   return around;
 }
@@ -71,10 +74,11 @@ function findTelling(
 
 function quoteLine(bytes: Buffer, start: number, encoding: Encoding): string {
   const scanner = scannerFor(encoding);
-  const newline = scanner.next(bytes, start);
-  const end = newline === -1 ? bytes.length : newline - scanner.returnBefore(bytes, newline, start);
   // Four bytes are the longest character of any encoding here, so this much holds all that is quoted.
-  const line = decode(bytes.subarray(start, Math.min(end, start + LINE_CHARACTERS * 4 + 4)), encoding);
-  const characters = [...line];
-  return characters.length > LINE_CHARACTERS ? `${characters.slice(0, LINE_CHARACTERS).join("")}…` : line;
+  const part = bytes.subarray(start, start + LINE_CHARACTERS * 4 + 4);
+  const newline = scanner.next(part, 0);
+  const end = newline === -1 ? part.length : newline - scanner.returnBefore(part, newline, 0);
+  const characters = [...decode(part.subarray(0, end), encoding)];
+  if (characters.length <= LINE_CHARACTERS) return characters.join("");
+  return `${characters.slice(0, LINE_CHARACTERS).join("")}…`;
 }

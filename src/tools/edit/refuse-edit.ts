@@ -2,12 +2,12 @@
  * Owns turning a failed edit into the facts that let a model correct it: which entry, which lines, what differs.
  * Leaves the prose to toolset/phrase. Rule: the file on disk is what is shown, bounded, with its line numbers.
  */
-import { type ClosestRegion, type Refusal, refuse } from "../../contract/refusal.ts";
-import { decode, type Encoding } from "../../text/encodings.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Encoding } from "../../text/encodings.ts";
 import { findAcrossEndings, findText } from "../../text/find-text.ts";
-import { findNearestRegion } from "../../text/nearest-region.ts";
+import { findNearestInFile, renumber } from "../../text/nearest-in-file.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
-import type { Edit, EditFailure, LineOnDisk } from "../../text/replace.ts";
+import type { Edit, EditFailure } from "../../text/replace.ts";
 import { quotePlaces } from "./quote-places.ts";
 
 interface Attempt {
@@ -32,38 +32,36 @@ export function refuseEdit(failure: EditFailure, attempt: Attempt): Refusal {
   }
   if (failure.kind === "no-match") return refuseNoMatch(failure, attempt);
   const places = quotePlaces(failure.places, attempt.encoding);
-  const facts = { path, entry: entry ?? "", places, total: failure.places.length };
+  const facts = {
+    path,
+    entry: entry ?? "",
+    places,
+    total: failure.total,
+    ...(failure.isAtLeast && { isAtLeast: true as const }),
+  };
   if (failure.kind === "ambiguous") return refuse("edit-ambiguous", facts);
   return refuse("edit-count", { ...facts, expected: attempt.edits[failure.index]?.expectedCount ?? 0 });
 }
 
 function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, attempt: Attempt): Refusal {
   const edit = attempt.edits[failure.index];
-  const text = decode(failure.bytes, attempt.encoding);
-  const region =
-    text === "" ? undefined : findNearestRegion({ lines: text.split(/\r?\n/), asked: edit?.oldText ?? "" });
-  const alreadyAt =
-    edit === undefined ? undefined : lineOfText(failure.bytes, edit.newText, attempt.encoding);
+  const { encoding } = attempt;
+  const region = findNearestInFile({ bytes: failure.bytes, encoding, asked: edit?.oldText ?? "" });
+  const alreadyAt = edit === undefined ? undefined : lineOfText(failure.bytes, edit.newText, encoding);
   return refuse("edit-no-match", {
     path: attempt.path,
     entry: `edits[${failure.index}]`,
     entries: attempt.edits.length,
-    ...(region && { region: putOnDisk(region, failure.onDisk) }),
+    ...(region && { region: renumber(region, failure.onDisk) }),
     ...(alreadyAt !== undefined && { alreadyAt: failure.onDisk(alreadyAt) }),
   });
-}
-
-/** The region by the lines that `read` prints, whatever the edits before this one would have moved. */
-function putOnDisk(region: ClosestRegion, onDisk: LineOnDisk): ClosestRegion {
-  const lines = { start: onDisk(region.lines.start), end: onDisk(region.lines.end) };
-  return { ...region, lines, rows: region.rows.map((row) => ({ ...row, line: onDisk(row.line) })) };
 }
 
 /** The line at which the new text stands already, if it does. An empty or blank text stands everywhere and says nothing. */
 function lineOfText(bytes: Buffer, text: string, encoding: Encoding): number | undefined {
   if (text.trim() === "") return undefined;
   const haystack = { bytes, encoding };
-  const exact = findText(haystack, text) ?? [];
-  const [first] = exact.length > 0 || !text.includes("\n") ? exact : findAcrossEndings(haystack, text);
+  const exact = findText(haystack, text, { overlapping: true, limit: 1 }) ?? [];
+  const [first] = exact.length > 0 || !text.includes("\n") ? exact : findAcrossEndings(haystack, text, 1);
   return first === undefined ? undefined : scannerFor(encoding).count(bytes.subarray(0, first.start)) + 1;
 }
