@@ -171,9 +171,10 @@ describe("list, more of the kind of R13 and R19", () => {
 
   it("R19 shows control characters of names escaped in every tool, so that no name adds a line of its own", async () => {
     const name = "a\nb: 3 lines\u001B[2J\rc";
-    const at = openWorkspace("");
+    const at = openWorkspace(String.raw`printf 'hit\n' > $'a\nb: 3 lines\e[2J\rc'`);
     const outputs = [
-      await at.does("write", { path: name, content: "hit\n" }),
+      await at.call("write", { path: `${name}-new`, content: "hit\n" }),
+      await at.does("write", { path: name, content: "hit\n", overwrite: true }),
       await at.does("read", { path: name }),
       await at.does("list", {}),
       await at.does("glob", { pattern: "*" }),
@@ -184,8 +185,9 @@ describe("list, more of the kind of R13 and R19", () => {
       await at.refuses("read", { path: `${name}/x` }),
       await at.refuses("write", { path: `${name}/x`, content: "" }),
       await at.refuses("move", { from: name, to: name }),
-      await at.does("move", { from: name, to: `${name}2` }),
-      await at.does("delete", { path: `${name}2` }),
+      await at.does("move", { from: name, to: "plain" }),
+      await at.call("move", { from: "plain", to: name }),
+      await at.call("delete", { path: name }),
     ];
     for (const { content } of outputs) {
       expect(content).not.toMatch(/\u001B|\r/);
