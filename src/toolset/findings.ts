@@ -7,6 +7,8 @@ import type { InputProblem } from "../contract/refusal.ts";
 
 export interface Findings {
   readonly problems: InputProblem[];
+  /** Unknown arguments that a call which changes nothing gets along without. */
+  readonly unknown: InputProblem[];
   /** For the model. */
   readonly notes: Pick<Note, "code" | "text">[];
   /** What was repaired in how the arguments were written: for the host alone. */
@@ -23,6 +25,7 @@ export function collectFindings(): Findings {
   const notes: Pick<Note, "code" | "text">[] = [];
   return {
     problems,
+    unknown: [],
     notes,
     repairs: [],
     truncated: false,

@@ -5,6 +5,7 @@
  * completed: half of a file's content that is written as if it were all of it is the worst of outcomes, and
  * it is what the common repair libraries do.
  */
+import { repeatsNames } from "./json-names.ts";
 import { type Cursor, readString, StopReading } from "./json-string.ts";
 
 export type JsonReading =
@@ -52,7 +53,9 @@ function readOnce(
   tally: Tally,
 ): { kind: "value"; value: unknown } | Exclude<JsonReading, { kind: "value" }> {
   try {
-    return { kind: "value", value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    if (!repeatsNames(text, value)) return { kind: "value", value };
+    // The last of two values would be taken without a word: read by hand, which refuses that.
   } catch {
     // Not JSON as it stands: read it by hand below.
   }
@@ -86,7 +89,7 @@ function readValue(cursor: Cursor, depth: number): unknown {
   if (char === "{") return readObject(cursor, depth);
   if (char === "[") return readArray(cursor, depth);
   if (char === '"' || char === "'") return readString(cursor);
-  return readWord(cursor);
+  return readWord(cursor, depth);
 }
 
 function readObject(cursor: Cursor, depth: number): unknown {
@@ -101,9 +104,10 @@ function readObject(cursor: Cursor, depth: number): unknown {
     if (cursor.text[cursor.at] !== ":") throw stop(cursor, '":" is expected after a name');
     cursor.at += 1;
     skipBlanks(cursor);
-    if (Object.hasOwn(out, key))
-      throw stop({ ...cursor, at: start }, `${JSON.stringify(key)} is given twice`);
-    out[key] = readValue(cursor, depth + 1);
+    const value = readValue(cursor, depth + 1);
+    if (Object.hasOwn(out, key) && JSON.stringify(out[key]) !== JSON.stringify(value))
+      throw stop({ ...cursor, at: start }, `${JSON.stringify(key)} is given twice, with two values`);
+    out[key] = value;
   }
 }
 
@@ -158,7 +162,7 @@ const WORDS = new Map<string, unknown>([
   ["None", null],
 ]);
 
-function readWord(cursor: Cursor): unknown {
+function readWord(cursor: Cursor, depth: number): unknown {
   const pattern = /[^\s,:{}[\]"'`/#]+/y;
   pattern.lastIndex = cursor.at;
   const word = pattern.exec(cursor.text)?.[0];
@@ -172,7 +176,8 @@ function readWord(cursor: Cursor): unknown {
   }
   const begun =
     [...WORDS.keys()].some((whole) => whole.startsWith(word)) || /^-?\d*(?:\.\d*)?[eE]?[+-]?$/.test(word);
-  if (atEnd && begun) throw end(cursor);
+  // Without a bracket before it, nothing was begun that could have been cut off.
+  if (atEnd && begun && depth > 0) throw end(cursor);
   throw stop(cursor, `${JSON.stringify(clip(word, 40))} is no JSON value; text stands in quotes`);
 }
 

@@ -68,12 +68,13 @@ function dropUnknown({ tool, changes, findings, schema, path, record }: Level, n
   delete record[name];
   if (isCommentary(name)) return;
   const shown = joinPath(path, name);
-  if (!changes) {
-    findings.note(`${shown} was ignored: ${tool} takes ${listArguments(schema).join(", ")}`);
-    return;
-  }
   const near = findNear(name, tool, schema);
-  findings.problem(shown, `is not an argument here${near === undefined ? "" : `; did you mean ${near}?`}`);
+  const message = `is not an argument here${near === undefined ? "" : `; did you mean ${near}?`}`;
+  if (changes) findings.problem(shown, message);
+  else {
+    findings.unknown.push({ path: shown, message });
+    findings.note(`${shown} was ignored: ${tool} takes ${listArguments(schema).join(", ")}`);
+  }
 }
 
 function findNear(name: string, tool: string, schema: ObjectSchema): string | undefined {

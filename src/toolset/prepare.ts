@@ -50,13 +50,15 @@ interface InputQuestion {
 function readInput({ tool, name, args, findings }: InputQuestion): Record<string, unknown> | Refusal {
   const schema = getInputSchema(tool);
   const changes = !tool.annotations.readOnlyHint;
-  const record = readArguments({ name, args, changes, schema, findings });
+  const record = readArguments({ name, bare: tool.name, args, changes, schema, findings });
   if (isRefusal(record)) return record;
   normaliseArguments({ tool: tool.name, changes, findings, schema, record });
   if (findings.truncated) return refuseTruncated({ name, args });
   const checked = checkInput({ tool, schema, record, findings });
   if (checked !== undefined && findings.problems.length === 0) return checked.input;
-  return refuse("input-invalid", { tool: name, problems: findings.problems, takes: listArguments(schema) });
+  // A call that is refused anyway tells what it would only have ignored: `paths` explains why `path` is missing.
+  const problems = [...findings.problems, ...findings.unknown];
+  return refuse("input-invalid", { tool: name, problems, takes: listArguments(schema) });
 }
 
 /** Each declared path, resolved once. Writes are guarded here, on the real path, whatever the spelling was. */

@@ -2,7 +2,9 @@
  * Owns taking a call's arguments in whatever form they come, up to one record without a prototype.
  * Leaves names and types to normalise.ts. Rule: JSON text or an object; everything else is a refusal.
  */
-import { type Refusal, refuse } from "../contract/refusal.ts";
+
+import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
+import { findEnvelope } from "./find-envelope.ts";
 import type { Findings } from "./findings.ts";
 import { listArguments, type ObjectSchema } from "./input-schema.ts";
 import { readJson } from "./json-repair.ts";
@@ -12,14 +14,31 @@ import { showValue } from "./show-value.ts";
 export interface ArgumentsQuestion {
   /** The mounted name, for the refusal. */
   readonly name: string;
+  /** The tool's own name, without the prefix. */
+  readonly bare: string;
   readonly args: unknown;
   readonly changes: boolean;
   readonly schema: ObjectSchema;
   readonly findings: Findings;
 }
 
+/** Put into one by the model, once more by its client. */
+const MAX_ENVELOPES = 3;
+
 /** The arguments as one record. */
 export function readArguments(question: ArgumentsQuestion): Record<string, unknown> | Refusal {
+  const names = [question.name, question.bare];
+  let record = readRecord(question);
+  for (let opened = 0; opened < MAX_ENVELOPES && !isRefusal(record); opened++) {
+    const args = findEnvelope(record, { names, schema: question.schema });
+    if (args === undefined) return record;
+    question.findings.repairs.push("arguments in an envelope");
+    record = readRecord({ ...question, args });
+  }
+  return record;
+}
+
+function readRecord(question: ArgumentsQuestion): Record<string, unknown> | Refusal {
   const { args } = question;
   const value = typeof args === "string" ? readText(args, question) : { value: args };
   if ("kind" in value) return value;
