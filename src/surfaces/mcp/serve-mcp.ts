@@ -55,11 +55,28 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       }),
     { transport, onerror: (error) => options.warn(error.message) },
   );
+  relaxArguments(transport);
   await clientGone(transport, input, calls.idle);
   await withinTime(
     CLOSE_MAX_MS,
     connection.close().then(() => roots.close()),
   );
+}
+
+/**
+ * Arguments that come as text or as null: the SDK refuses them by its own schema, with words that a model cannot use.
+ * They go to the argument gate instead, which reads the text and takes null for none.
+ */
+function relaxArguments(transport: StdioServerTransport): void {
+  const before = transport.onmessage;
+  transport.onmessage = (message) => {
+    if ("method" in message && message.method === "tools/call") {
+      const params: Record<string, unknown> | undefined = message.params;
+      if (params?.arguments === null) delete params.arguments;
+      else if (typeof params?.arguments === "string") params.arguments = { arguments: params.arguments };
+    }
+    before?.(message);
+  };
 }
 
 function createQuestion(era: "legacy" | "modern", roots: RootSwitch, options: ServeOptions): RootQuestion {
