@@ -5,10 +5,11 @@
 import type { Place } from "./access.ts";
 import type { Limits } from "./limits.ts";
 import type { SeenRange } from "./output.ts";
+import type { Programs } from "./program.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Root } from "./root.ts";
 
-/** Read-only views of what the layers above a tool know. Later tools add theirs: spawning, the ledger, commitments. */
+/** Read-only views of what the layers above a tool know. Later tools add theirs: the ledger, commitments. */
 export interface Ports {
   /** What this session has been shown of a file, by its real path. */
   seen(file: string): readonly SeenRange[];
@@ -16,6 +17,8 @@ export interface Ports {
   withholds(file: string): string | undefined;
   /** Keeps the old bytes of a file that is about to change. */
   keepOldBytes(file: string, bytes: Uint8Array): void;
+  /** Absent where no other program may be started. */
+  readonly programs?: Programs;
 }
 
 export interface ToolOptions {

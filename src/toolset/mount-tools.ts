@@ -13,6 +13,7 @@ import { refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openRoot } from "../root/open-root.ts";
 import { composeDispatch, makeCall } from "./dispatch.ts";
+import { givePrograms } from "./give-programs.ts";
 import { emitInputSchema } from "./input-schema.ts";
 import type { Mounted } from "./mounted.ts";
 import { nameTools } from "./names.ts";
@@ -57,6 +58,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     ...(internals.disk === undefined ? {} : { disk: internals.disk }),
   });
   const seen = openSeenStore();
+  const programs = givePrograms(checked.ripgrep, root.path);
   return makeToolset<T, Prefix>({
     root,
     cwd: root.path,
@@ -74,7 +76,13 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     catalog,
     agentId,
     sessionId: internals.sessionId ?? "",
-    ports: { seen: seen.seen, withholds: () => undefined, keepOldBytes: () => {}, ...internals.ports },
+    ports: {
+      seen: seen.seen,
+      withholds: () => undefined,
+      keepOldBytes: () => {},
+      programs,
+      ...internals.ports,
+    },
     seen,
     refusal: checked.refusal,
     afterWrite: checked.afterWrite,

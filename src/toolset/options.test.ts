@@ -47,7 +47,6 @@ describe("options", () => {
     [{ overwriteUnread: null }, "overwriteUnread"],
     [{ strictEdits: 0 }, "strictEdits"],
     [{ ripgrep: "maybe" }, "ripgrep"],
-    [{ ripgrep: "always" }, "ripgrep"],
     [{ resolve: "x" }, "resolve"],
     [{ refusal: {} }, "refusal"],
     [{ afterWrite: true }, "afterWrite"],

@@ -1,6 +1,6 @@
 /**
  * Owns the options of `mount` and `files`: their types, and what is wrong with them.
- * Leaves acting on them to mount-tools.ts and the root to root/open-root.ts.
+ * Leaves acting on them to mount-tools.ts, the root to root/open-root.ts, and whether there is a ripgrep to give-programs.ts.
  * Rule: a wrong option throws once, at mounting, with its name and what is expected. An option that this version
  * cannot honour is refused rather than ignored: a host that asks for confinement must not go without it.
  */
@@ -196,13 +196,12 @@ function checkLimits(value: unknown): Limits {
 
 function checkRipgrep(value: unknown): "auto" | "always" | "never" {
   if (value === undefined) return "auto";
-  if (value === "auto" || value === "never") return value;
-  // The engine that is asked for is not there: better told at mounting than found out from a benchmark.
-  const expected =
-    value === "always"
-      ? '"auto" or "never": no ripgrep is found, because this version searches with the built-in engine alone'
-      : '"auto", "always" or "never"';
-  throw new OptionsError({ option: "ripgrep", expected, got: showValue(value) });
+  if (value === "auto" || value === "always" || value === "never") return value;
+  throw new OptionsError({
+    option: "ripgrep",
+    expected: '"auto", "always" or "never"',
+    got: showValue(value),
+  });
 }
 
 function checkFlag(option: string, value: unknown): boolean {

@@ -3,7 +3,8 @@
  * Leaves printing to commands/doctor.ts. Rule: looks and never changes; nothing found is run.
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { delimiter, join, resolve, sep } from "node:path";
+import { delimiter, join, resolve } from "node:path";
+import { listRipgreps } from "../../../process/find-ripgrep.ts";
 
 export interface Finding {
   readonly name: string;
@@ -67,12 +68,12 @@ function findContainment(): Finding {
 }
 
 function findRipgrep(root: string): Finding {
-  const path = findProgram("rg", root);
+  const [path] = listRipgreps({ root: realOf(root), path: process.env.PATH, packaged: true });
   return {
     name: "ripgrep",
     found: path !== undefined,
-    detail: path ?? "not on PATH",
-    costs: "nothing is lost yet, grep searches with an engine of its own",
+    detail: path ?? "not on PATH, and the optional package @vscode/ripgrep is not installed",
+    costs: "grep finds the same, and takes longer in trees of many thousand files",
     required: false,
   };
 }
@@ -97,15 +98,12 @@ async function findPackage(wanted: { name: string; costs: string }): Promise<Fin
   }
 }
 
-/** A program on PATH by its real path. One that lies below the root is not taken: whoever writes there would run it. */
-function findProgram(name: string, root?: string): string | undefined {
+/** A program on PATH by its real path. */
+function findProgram(name: string): string | undefined {
   const file = process.platform === "win32" ? `${name}.exe` : name;
-  const below = root === undefined ? undefined : `${realOf(root)}${sep}`;
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(resolve(folder), file);
-    if (folder === "" || !isAllowed(path, constants.X_OK)) continue;
-    const real = realpathSync(path);
-    if (below === undefined || !real.startsWith(below)) return real;
+    if (folder !== "" && isAllowed(path, constants.X_OK)) return realpathSync(path);
   }
   return undefined;
 }

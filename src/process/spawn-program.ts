@@ -1,0 +1,64 @@
+/**
+ * Owns starting another program and ending it: the one place that spawns.
+ * Leaves finding programs to find-ripgrep.ts, keeping output to output-file.ts, and what it means to the tools.
+ * Rule: no shell, standard input is /dev/null, a process group of its own. Cancelling ends the whole group, and
+ * nothing is reported before the program is gone.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { ProgramEnd, ProgramRequest } from "../contract/program.ts";
+import { scrubEnvironment } from "./environment.ts";
+import { openOutputFile } from "./output-file.ts";
+
+export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const output = openOutputFile();
+  try {
+    const child = start(request, output.fd);
+    const cancel = () => endGroup(child);
+    signal.addEventListener("abort", cancel, { once: true });
+    const end = await waitFor(child).finally(() => signal.removeEventListener("abort", cancel));
+    signal.throwIfAborted();
+    return "error" in end ? end : { ...end, output: output.read() };
+  } finally {
+    output.close();
+  }
+}
+
+function start({ program, args, cwd }: ProgramRequest, output: number): ChildProcess {
+  return spawn(program, args, {
+    cwd,
+    env: scrubEnvironment(process.env),
+    // Never the host's own input: a program that finds an open pipe there would wait for it, or read what is not its own.
+    stdio: ["ignore", output, "ignore"],
+    // A group of its own on POSIX, so that what it starts ends with it.
+    detached: process.platform !== "win32",
+    shell: false,
+    windowsHide: true,
+  });
+}
+
+type Ending =
+  | { readonly kind: "ended"; readonly status: number | null }
+  | { readonly kind: "not-started"; readonly error: string };
+
+function waitFor(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => {
+      // What could not be started has no pid; what could not be signalled goes on to its end.
+      if (child.pid === undefined) resolve({ kind: "not-started", error: error.message });
+    });
+    child.once("close", (status) => resolve({ kind: "ended", status }));
+  });
+}
+
+function endGroup(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-pid, "SIGKILL");
+  } catch {
+    // Gone between the look and the signal.
+  }
+}
