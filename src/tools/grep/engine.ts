@@ -32,6 +32,8 @@ export interface SearchJob {
 
 export interface IncludeFilter {
   readonly glob: GlobPattern;
+  /** As it was written, without a leading `!`. */
+  readonly text: string;
   /** `!*.test.ts`: everything but these. */
   readonly excludes: boolean;
 }

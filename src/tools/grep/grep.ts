@@ -13,7 +13,8 @@ import { refuseMissing } from "../../root/suggest.ts";
 import { compileGlob } from "../../text/glob-pattern.ts";
 import { compilePattern } from "../../text/regex-pattern.ts";
 import { bodyRoom } from "../../text/search-summary.ts";
-import { builtinEngine, findIgnoredMatch } from "./builtin-engine.ts";
+import { findIgnoredMatch } from "./builtin-engine.ts";
+import { searchWith } from "./choose-engine.ts";
 import type { GrepMode, IncludeFilter, SearchJob } from "./engine.ts";
 import { renderOutcome } from "./render.ts";
 
@@ -85,9 +86,9 @@ type Arguments = z.output<typeof input>;
 async function runGrep(args: Arguments, context: ToolContext): Promise<ToolResult<GrepDetails>> {
   const { job, notes } = (await prepareJob(args, context)) as { job: SearchJob | Refusal; notes: Note[] };
   if (isRefusal(job)) return job;
-  const outcome = await builtinEngine.search(job);
+  const { outcome, engine } = await searchWith(context, job);
   const hidden = outcome.files === 0 && outcome.counts.ignored > 0 ? await findIgnoredMatch(job) : undefined;
-  return renderOutcome({ args, context, job, outcome, hidden, notes, engine: builtinEngine.name });
+  return renderOutcome({ args, context, job, outcome, hidden, notes, engine });
 }
 
 async function prepareJob(
@@ -139,8 +140,9 @@ async function prepareJob(
 function readInclude(glob: string | undefined): IncludeFilter | undefined | Refusal {
   if (glob === undefined) return undefined;
   const excludes = glob.startsWith("!") && !glob.startsWith("!(");
-  const compiled = compileGlob(excludes ? glob.slice(1) : glob);
-  return isRefusal(compiled) ? compiled : { glob: compiled, excludes };
+  const text = excludes ? glob.slice(1) : glob;
+  const compiled = compileGlob(text);
+  return isRefusal(compiled) ? compiled : { glob: compiled, text, excludes };
 }
 
 function clamp(at: {
