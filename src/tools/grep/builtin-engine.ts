@@ -1,40 +1,37 @@
 /**
- * Owns the engine that needs no other program: it walks and scans where it stands, in slices.
- * Leaves matching to text/, reading a file to search-file.ts. Rule: the first matches in the order of paths are
- * shown; once there are enough, it counts on for a bounded while, then says "at least".
+ * Owns the engine that needs no other program: it walks where it stands, in slices, and scans there too until the
+ * tree is known to be no small one; from then on the files go to threads.
+ * Leaves matching to text/, reading a file to search-file.ts, counting to tally.ts, threads to workers/.
+ * Rule: nobody can tell from an answer who has searched.
  */
-import { makeFolderOpener } from "../../root/folder-opener.ts";
-import { pump } from "../../root/search-pump.ts";
-import { type Steering, startCounts, walkTree } from "../../root/walk.ts";
-import { walkDisk } from "../../root/walk-disk.ts";
-import { makeLineFinder } from "../../text/line-finder.ts";
-import type { Row } from "../../text/match-rows.ts";
+import { type CountFollower, followCounts, markCounts } from "../../root/count-mark.ts";
+import { finishIn, makeSlices, pump, type Slices } from "../../root/search-pump.ts";
+import { type Steering, startCounts, type WalkCounts, type WalkEntry, walkTree } from "../../root/walk.ts";
 import { binaryOfText } from "../../text/path-text.ts";
-import { makeSpanFinder } from "../../text/span-finder.ts";
-import type { SearchEngine, SearchJob, SearchOutcome } from "./engine.ts";
-import { FIRST_MEMORY, type FileSearch, searchFile } from "./search-file.ts";
+import type { SearchEngine, SearchJob } from "./engine.ts";
+import { makeFileSearch, planSearch } from "./file-search.ts";
+import { type FileOutcome, type FileSearch, searchFile } from "./search-file.ts";
 import { steerSearch } from "./steer.ts";
+import { makeTally, type Tally } from "./tally.ts";
+import { type Crew, callCrew } from "./workers/crew.ts";
+import { type HandOver, makeHandOver, type WalkedFile } from "./workers/hand-over.ts";
 
 /** Enough to look into a build folder, too little to be felt. */
 const MAX_PROBED_BYTES = 4_194_304;
 const MAX_PROBED_FILES = 500;
 
+/** A tree up to this is searched in less time than threads need to start. */
+const SMALL_FILES = 1_000;
+const SMALL_BYTES = 10_000_000;
+
 /** The first ignored file that matches, looked for within bounds: a binary path, or undefined. */
 export async function findIgnoredMatch(job: SearchJob): Promise<string | undefined> {
   let found: string | undefined;
+  const base = { ...makeFileSearch(planSearch(job)), rowsFor: 0, firstOnly: true };
   const probe = function* (): Generator<undefined, void> {
-    const base = { ...makeFileSearch(job), rowsFor: 0, firstOnly: true };
-    const steering = steerSearch(job) as Steering<unknown>;
-    const walk = {
-      root: job.root,
-      place: job.place,
-      withholds: job.withholds,
-      steering,
-      ignoredOnly: true,
-    } as const;
     let files = 0;
     let bytes = 0;
-    for (const entry of walkTree(walk, startCounts())) {
+    for (const entry of listEntries(job, startCounts(), { ignoredOnly: true })) {
       yield undefined;
       if (entry === undefined || entry.notWalked === true) continue;
       const result = yield* searchFile(base, entry.real);
@@ -46,112 +43,137 @@ export async function findIgnoredMatch(job: SearchJob): Promise<string | undefin
       if (++files > MAX_PROBED_FILES || bytes > MAX_PROBED_BYTES) return;
     }
   };
-  await pump(probe(), { signal: job.signal, take: () => {} });
+  try {
+    await pump(probe(), { signal: job.signal, take: () => {} });
+  } finally {
+    base.opener.close();
+  }
   return found;
 }
 
 export const builtinEngine: SearchEngine = {
   name: "builtin",
   search: async (job) => {
-    const outcome: SearchOutcome = {
-      found: [],
-      counts: startCounts(),
-      matches: 0,
-      files: 0,
-      searched: 0,
-      binary: 0,
-      tooLarge: 0,
-      stopped: false,
-    };
-    await pump(searchPlace(job, outcome), { signal: job.signal, take: () => {} });
-    return outcome;
+    const tally = makeTally(job);
+    const walked = startCounts();
+    const base = makeFileSearch(planSearch(job));
+    const follower = followCounts(walked, tally.outcome.counts);
+    const helpers = makeHelpers();
+    const slices = makeSlices(job.signal);
+    try {
+      await searchTree({ job, tally, walked, base, follower, helpers, slices });
+    } finally {
+      base.opener.close();
+      helpers.end();
+    }
+    return tally.outcome;
   },
 };
 
-/** Counting on after the limit: enough to be exact in most projects, too little to be felt. */
-const MAX_BYTES_AFTER = 8_388_608;
-const MAX_FILES_AFTER = 2_000;
-
-interface Progress {
-  /** Matches (or files) that may still be shown, and characters of rows. */
-  left: number;
-  room: number;
-  bytesAfter: number;
-  filesAfter: number;
-}
-
-function* searchPlace(job: SearchJob, outcome: SearchOutcome): Generator<undefined, void> {
-  const progress: Progress = { left: job.limit, room: job.room, bytesAfter: 0, filesAfter: 0 };
-  const base = makeFileSearch(job);
-  if (job.single) {
-    yield* searchOne({ job, outcome, progress, base }, { path: "", real: binaryOfText(job.place.real) });
-    return;
-  }
-  for (const entry of walkTree(
-    {
-      root: job.root,
-      place: job.place,
-      withholds: job.withholds,
-      steering: steerSearch(job) as Steering<unknown>,
-    },
-    outcome.counts,
-  )) {
-    if (entry === undefined) yield undefined;
-    else if (entry.notWalked !== true) yield* searchOne({ job, outcome, progress, base }, entry);
-    if (progress.bytesAfter > MAX_BYTES_AFTER || progress.filesAfter > MAX_FILES_AFTER) {
-      outcome.stopped = true;
-      return;
-    }
-  }
-}
-
-function makeFileSearch(job: SearchJob): Omit<FileSearch, "rowsFor"> {
-  return {
-    disk: walkDisk,
-    opener: makeFolderOpener(walkDisk),
-    lines: makeLineFinder(job.pattern),
-    spans: job.pattern.multiline ? makeSpanFinder(job.pattern) : undefined,
-    context: job.mode === "content" ? job.context : 0,
-    lineWindow: job.lineWindow,
-    mostRows: job.room >> 1,
-    firstOnly: job.mode === "files",
-    memory: { bytes: Buffer.allocUnsafe(FIRST_MEMORY) },
-  };
-}
-
 interface Search {
   readonly job: SearchJob;
-  readonly outcome: SearchOutcome;
-  readonly progress: Progress;
+  readonly tally: Tally;
+  /** What the walk has counted so far. */
+  readonly walked: WalkCounts;
   readonly base: Omit<FileSearch, "rowsFor">;
+  readonly follower: CountFollower;
+  readonly helpers: Helpers;
+  readonly slices: Slices;
 }
 
-function* searchOne(search: Search, file: { path: string; real: string }): Generator<undefined, void> {
-  const { job, outcome, progress, base } = search;
-  const full = progress.left <= 0 || progress.room <= 0;
-  const rowsFor = job.mode === "content" && !full ? progress.left : 0;
-  const result = yield* searchFile({ ...base, rowsFor }, file.real);
-  yield undefined;
-  if (result.kind === "binary") outcome.binary++;
-  else if (result.kind === "too-large") outcome.tooLarge++;
-  else if (result.kind === "unreadable")
-    outcome.counts.unreadable.push({ path: file.path, error: result.error });
-  if (result.kind !== "searched") return;
-  outcome.searched++;
-  if (full && job.mode !== "count") {
-    progress.bytesAfter += result.bytes;
-    progress.filesAfter++;
+async function searchTree(search: Search): Promise<void> {
+  const { job, tally, walked, follower, helpers, slices } = search;
+  let files = 0;
+  let bytes = 0;
+  for (const entry of listEntries(job, walked, {})) {
+    if (slices.areDue()) await slices.turn();
+    if (entry === undefined || entry.notWalked === true) continue;
+    const file = { path: entry.path, real: entry.real, mark: markCounts(walked) };
+    const away = helpers.find(search);
+    if (away !== undefined) await away.take(file);
+    else {
+      const outcome = await searchOrLeave(search, file);
+      if (outcome !== undefined) {
+        follower.advance(file.mark);
+        tally.add(file.path, outcome);
+        bytes += outcome.kind === "searched" ? outcome.bytes : 0;
+      }
+      // What is counted on past the limit is little.
+      const large = ++files > SMALL_FILES || bytes > SMALL_BYTES;
+      if (large && (!tally.isFull() || job.mode === "count")) helpers.call();
+    }
+    if (tally.isOver()) return;
   }
-  if (result.matches === 0) return;
-  outcome.files++;
-  outcome.matches += result.matches;
-  if (full) return;
-  const { matches, rows, sample } = result;
-  outcome.found.push({ path: file.path, matches, rows, ...(sample === undefined ? {} : { sample }) });
-  progress.left -= job.mode === "content" ? matches : 1;
-  progress.room -= measure(rows) + file.path.length + 1;
+  await helpers.find(search)?.finish();
+  if (!tally.isOver()) follower.advance(markCounts(walked));
 }
 
-function measure(rows: readonly Row[]): number {
-  return rows.reduce((sum, { text, raw }) => sum + text.length + (raw?.length ?? 0) + 4, 0);
+/** Searches a file on this thread; one that turns out to be large is left to the others: then undefined. */
+async function searchOrLeave(search: Search, file: WalkedFile): Promise<FileOutcome | undefined> {
+  const { tally, helpers } = search;
+  const outcome = await searchHere(search, file, { rowsFor: tally.rowsWanted(), leaveAt: SMALL_BYTES });
+  if (outcome.kind !== "left") return outcome;
+  helpers.call();
+  const away = (await helpers.whenReady()) ? helpers.find(search) : undefined;
+  if (away === undefined) return searchHere(search, file, { rowsFor: tally.rowsWanted() });
+  await away.take(file);
+  await away.finish();
+  return undefined;
+}
+
+function searchHere(
+  { base, slices }: Search,
+  { real }: WalkedFile,
+  options: { rowsFor: number; leaveAt?: number },
+): Promise<FileOutcome> {
+  return finishIn(slices, searchFile({ ...base, ...options }, real));
+}
+
+function* listEntries(
+  job: SearchJob,
+  counts: WalkCounts,
+  options: { ignoredOnly?: true },
+): Generator<WalkEntry | undefined, void> {
+  const { root, place, withholds } = job;
+  if (job.single) {
+    yield { path: "", real: binaryOfText(place.real), kind: "file" };
+    return;
+  }
+  const steering = steerSearch(job) as Steering<unknown>;
+  yield* walkTree({ root, place, withholds, steering, ...options }, counts);
+}
+
+/** The crew as one search uses it: called when it is needed, handed files once it is there. */
+interface Helpers {
+  call(): void;
+  whenReady(): Promise<boolean>;
+  /** Where files go from now on; undefined as long as they are searched here. */
+  find(search: Search): HandOver | undefined;
+  end(): void;
+}
+
+function makeHelpers(): Helpers {
+  let crew: Crew | undefined;
+  let away: HandOver | undefined;
+  let end = () => {};
+  return {
+    call() {
+      crew ??= callCrew();
+    },
+    whenReady: async () => crew?.whenReady() ?? false,
+    find(search) {
+      if (away !== undefined || crew?.isReady() !== true) return away;
+      const begun = crew.begin(planSearch(search.job), search.job.signal);
+      end = begun.end;
+      away = makeHandOver({
+        crew: begun,
+        threads: crew.size,
+        tally: search.tally,
+        follower: search.follower,
+        searchHere: (file, rowsFor) => searchHere(search, file, { rowsFor }),
+      });
+      return away;
+    },
+    end: () => end(),
+  };
 }

@@ -23,6 +23,8 @@ export interface FileSearch {
   readonly rowsFor: number;
   /** Stops counting at the first match. */
   readonly firstOnly: boolean;
+  /** Where a file turns out to be longer than this, it is left to another thread, unsearched. */
+  readonly leaveAt?: number;
   /** Reused from file to file; grows with the longest line. */
   readonly memory: { bytes: Buffer };
 }
@@ -35,7 +37,7 @@ export type FileOutcome =
       readonly bytes: number;
       readonly sample: Buffer | undefined;
     }
-  | { readonly kind: "binary" | "too-large" | "gone" }
+  | { readonly kind: "binary" | "too-large" | "gone" | "left" }
   | { readonly kind: "unreadable"; readonly error: string };
 
 export const FIRST_MEMORY = 1_048_576;
@@ -85,6 +87,7 @@ function* searchOpen(search: FileSearch, fd: number): Generator<undefined, FileO
   if (utf16 === undefined && search.spans === undefined)
     return yield* searchPieces(search, fd, { hold, bom });
   while (!hold.ended && hold.error === undefined) {
+    if (isLeft(search, hold)) return { kind: "left" };
     if (hold.length === search.memory.bytes.length && !grow(search, hold)) return { kind: "too-large" };
     const from = hold.length;
     yield* fill(search, fd, hold);
@@ -95,6 +98,10 @@ function* searchOpen(search: FileSearch, fd: number): Generator<undefined, FileO
   const held = search.memory.bytes.subarray(utf16 === undefined ? bom : 2, hold.length);
   const text = utf16 === undefined ? held : Buffer.from(decode(held, utf16));
   return yield* searchWhole(search, text, hold.position);
+}
+
+function isLeft({ leaveAt }: FileSearch, { position }: Hold): boolean {
+  return leaveAt !== undefined && position > leaveAt;
 }
 
 function findUtf16(bytes: Buffer, length: number): "utf-16le" | "utf-16be" | undefined {
@@ -194,6 +201,7 @@ function* searchPieces(
     bytes.copyWithin(0, keep, hold.length);
     hold.length -= keep;
     from -= keep;
+    if (isLeft(search, hold)) return { kind: "left" };
     if (hold.length === bytes.length && !grow(search, hold)) return { kind: "too-large" };
     const filled = hold.length;
     yield* fill(search, fd, hold);

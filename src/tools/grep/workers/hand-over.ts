@@ -1,0 +1,95 @@
+/**
+ * Owns handing the files of a walk to the crew, and taking the outcomes back in the order of the walk.
+ * Leaves threads to crew.ts, counting to tally.ts. Rule: an answer is the same whoever searched: outcomes count in
+ * the order of paths, as if one file had been searched after the other, and what was searched too far is dropped.
+ */
+import type { CountFollower, CountMark } from "../../../root/count-mark.ts";
+import type { FileOutcome } from "../search-file.ts";
+import type { Tally } from "../tally.ts";
+import type { CrewSearch } from "./crew.ts";
+
+/** Files of one batch: a few milliseconds of work. */
+const BATCH = 48;
+/** Batches that wait at each thread: enough to last while the host's thread does something else. */
+const BATCHES_A_THREAD = 12;
+
+export interface WalkedFile {
+  readonly path: string;
+  readonly real: string;
+  /** What the walk had counted when it met the file. */
+  readonly mark: CountMark;
+}
+
+export interface HandOver {
+  /** Waits where the crew has enough to do. */
+  take(file: WalkedFile): Promise<void>;
+  /** Waits until all that was taken is counted. */
+  finish(): Promise<void>;
+}
+
+interface Sent {
+  readonly files: readonly WalkedFile[];
+  readonly rowsFor: number;
+  readonly outcomes: Promise<readonly FileOutcome[] | undefined>;
+  arrived: boolean;
+}
+
+export function makeHandOver(at: {
+  crew: CrewSearch;
+  threads: number;
+  tally: Tally;
+  follower: CountFollower;
+  /** Searches a file on this thread. */
+  searchHere: (file: WalkedFile, rowsFor: number) => Promise<FileOutcome>;
+}): HandOver {
+  const { crew, tally, follower, searchHere } = at;
+  const queue: Sent[] = [];
+  let files: WalkedFile[] = [];
+  const send = () => {
+    const rowsFor = tally.rowsWanted();
+    const outcomes = crew.search({ files: files.map(({ real }) => real), rowsFor });
+    const sent: Sent = { files, rowsFor, outcomes, arrived: false };
+    // Where it rejects, that is met when its turn comes; until then it must not count as unhandled.
+    const note = () => {
+      sent.arrived = true;
+    };
+    outcomes.then(note, note);
+    queue.push(sent);
+    files = [];
+  };
+  const count = async ({ files, rowsFor, outcomes }: Sent) => {
+    const found = await outcomes;
+    for (const [index, file] of files.entries()) {
+      const wanted = tally.rowsWanted();
+      let outcome = found?.[index];
+      // It was searched for more rows than there is room for by now: its rows are then other ones.
+      const again =
+        outcome?.kind === "searched" && wanted < rowsFor && wanted > 0 && outcome.matches > wanted;
+      if (outcome === undefined || again) outcome = await searchHere(file, wanted);
+      follower.advance(file.mark);
+      tally.add(file.path, outcome);
+      if (tally.isOver()) return;
+    }
+  };
+  const countFirst = async () => {
+    const first = queue.shift();
+    if (first !== undefined) await count(first);
+  };
+  return {
+    async take(file) {
+      files.push(file);
+      if (files.length < BATCH) return;
+      send();
+      while (
+        !tally.isOver() &&
+        (queue.length > BATCHES_A_THREAD * at.threads || queue[0]?.arrived === true)
+      ) {
+        await countFirst();
+      }
+    },
+    async finish() {
+      if (files.length > 0) send();
+      while (!tally.isOver() && queue.length > 0) await countFirst();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Owns the words between the host's thread and the threads that search.
+ * Leaves sending to crew.ts and search-worker.ts. Rule: plain data. A worker is told which files to look into;
+ * which ones those are, what is ignored and what a rule withholds is decided on the host's thread alone.
+ */
+import type { SearchPlan } from "../file-search.ts";
+import type { FileOutcome } from "../search-file.ts";
+
+export type ToWorker =
+  | {
+      readonly kind: "begin";
+      readonly search: number;
+      readonly plan: SearchPlan;
+      readonly cancelled: Int32Array;
+    }
+  | { readonly kind: "batch"; readonly search: number; readonly batch: number; readonly work: Batch }
+  | { readonly kind: "end"; readonly search: number };
+
+export interface Batch {
+  /** Real paths, binary strings. */
+  readonly files: readonly string[];
+  readonly rowsFor: number;
+}
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly batch: number; readonly outcomes: readonly PackedOutcome[] };
+
+/** A number is the length of a file that was searched and has no match: nearly all of them. */
+export type PackedOutcome = number | FileOutcome;
+
+export function packOutcome(outcome: FileOutcome): PackedOutcome {
+  return outcome.kind === "searched" && outcome.matches === 0 ? outcome.bytes : outcome;
+}
+
+export function unpackOutcome(packed: PackedOutcome): FileOutcome {
+  if (typeof packed === "number") {
+    return { kind: "searched", matches: 0, rows: [], bytes: packed, sample: undefined };
+  }
+  if (packed.kind !== "searched") return packed;
+  // What was a Buffer there arrives as plain bytes.
+  const rows = packed.rows.map((row) => (row.raw === undefined ? row : { ...row, raw: asBuffer(row.raw) }));
+  return { ...packed, rows, sample: packed.sample === undefined ? undefined : asBuffer(packed.sample) };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

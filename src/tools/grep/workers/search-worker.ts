@@ -1,0 +1,51 @@
+/**
+ * Owns the thread that searches files: it takes batches, searches them one after another and answers each.
+ * Leaves walking and counting to the host's thread. Rule: files are opened as everywhere, through their verified
+ * folder; a cancelled search is left at the next pause.
+ */
+import { parentPort } from "node:worker_threads";
+import { makeFileSearch } from "../file-search.ts";
+import { type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
+import { type Batch, type FromWorker, packOutcome, type ToWorker } from "./messages.ts";
+
+interface Running {
+  readonly base: Omit<FileSearch, "rowsFor">;
+  readonly cancelled: Int32Array;
+}
+
+const GONE: FileOutcome = { kind: "gone" };
+const running = new Map<number, Running>();
+
+parentPort?.on("message", (message: ToWorker) => {
+  if (message.kind === "begin") {
+    running.set(message.search, { base: makeFileSearch(message.plan), cancelled: message.cancelled });
+    return;
+  }
+  const search = running.get(message.search);
+  if (search === undefined) return;
+  if (message.kind === "batch") {
+    const outcomes = searchBatch(search, message.work).map(packOutcome);
+    send({ kind: "done", batch: message.batch, outcomes });
+  } else {
+    search.base.opener.close();
+    running.delete(message.search);
+  }
+});
+send({ kind: "ready" });
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+function searchBatch({ base, cancelled }: Running, { files, rowsFor }: Batch): FileOutcome[] {
+  const search = { ...base, rowsFor };
+  return files.map((file) => {
+    const work = searchFile(search, file);
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done === true) return step.value;
+      if (Atomics.load(cancelled, 0) === 0) continue;
+      work.return(GONE);
+      return GONE;
+    }
+  });
+}
