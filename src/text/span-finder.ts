@@ -5,6 +5,7 @@
  * finds where it ends.
  */
 import { type LazyDfa, MATCHED, makeDfa, UNKNOWN } from "./lazy-dfa.ts";
+import { makeNeedle } from "./needle.ts";
 import { buildProgram } from "./pattern-program.ts";
 import type { SearchPattern } from "./regex-pattern.ts";
 import { LENGTH, makeSymbolReader, type SymbolReader } from "./symbol-reader.ts";
@@ -28,9 +29,9 @@ interface Machine {
 }
 
 export function makeSpanFinder(pattern: SearchPattern): SpanFinder {
-  const needles = pattern.literals?.texts.map((text) => Buffer.from(text));
-  // Where the texts hold line breaks, `\r\n` may stand for them: then they are no guide.
-  const guided = needles?.every((needle) => !needle.includes(10)) === true;
+  // Where the texts hold line breaks, `\r\n` may stand for them: what is between two of them is needed all the same.
+  const texts = pattern.literals?.texts.map(findLongestLine);
+  const needles = texts?.every((text) => text !== "") === true ? texts.map(makeNeedle) : undefined;
   const back = makeMachine(
     pattern,
     makeDfa(buildProgram(pattern.node, { reversed: true, unanchored: true }), { matches: "all" }),
@@ -38,7 +39,7 @@ export function makeSpanFinder(pattern: SearchPattern): SpanFinder {
   const forth = makeMachine(pattern, makeDfa(buildProgram(pattern.node), { matches: "priority" }));
   return {
     find: function* (bytes) {
-      if (guided && needles?.every((needle) => !bytes.includes(needle)) === true) return;
+      if (needles?.every((needle) => needle.find(bytes, 0) < 0) === true) return;
       const starts = yield* findStarts(back, bytes);
       if (starts === undefined) return;
       let at = 0;
@@ -52,6 +53,10 @@ export function makeSpanFinder(pattern: SearchPattern): SpanFinder {
       }
     },
   };
+}
+
+function findLongestLine(text: string): string {
+  return text.split("\n").reduce((longest, line) => (line.length > longest.length ? line : longest));
 }
 
 function makeMachine(pattern: SearchPattern, dfa: LazyDfa): Machine {
