@@ -130,6 +130,8 @@ export interface RefusalFacts {
     readonly total: number;
     /** Counting stopped at `total`. */
     readonly isAtLeast?: true;
+    /** The text stands nowhere exactly, and by rules of tolerance at all these places. */
+    readonly isTolerated?: true;
   };
   /** `replace_all` with a count that the file does not agree with. */
   "edit-count": {
@@ -139,8 +141,6 @@ export interface RefusalFacts {
     /** At most the first 20. */
     readonly places: readonly EditPlace[];
     readonly total: number;
-    /** Counting stopped at `total`. */
-    readonly isAtLeast?: true;
   };
   "edit-no-change": { readonly path: string; readonly entry?: string };
   "input-invalid": {

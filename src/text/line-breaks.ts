@@ -3,14 +3,15 @@
  * Leaves choosing the place to find-text.ts. Rule: the file decides, never the model's habit;
  * a text that lands where the file has no line ending at all is taken as it was sent.
  */
-import { type Encoding, encode } from "./encodings.ts";
+import { decode, type Encoding, encode } from "./encodings.ts";
 import { scannerFor } from "./newline-scanner.ts";
+import { pairLines, splitSent } from "./sent-lines.ts";
 
 type LineBreak = "\n" | "\r\n";
 
 /**
- * Makes the bytes of a text for the range `start` to `end` of a file. Its first line break becomes what the first one
- * in the range was, and so on; further ones become what the last was, or what ends the line there.
+ * Makes the bytes of a text for the range `start` to `end` of a file. A line that the range has too keeps its line
+ * break; another one takes that of the line before it, or what ends the line there.
  * Undefined where the encoding cannot hold the text.
  */
 export type FitLineBreaks = (range: { start: number; end: number }) => Buffer | undefined;
@@ -22,14 +23,26 @@ export function fitterOf(of: { text: string; bytes: Buffer; encoding: Encoding }
   if (!text.includes("\n") || plain === undefined) return () => plain;
   const breakNear = makeBreakFinder(bytes, encoding);
   return ({ start, end }) => {
-    const inside = breaksWithin(bytes.subarray(start, end), encoding);
+    const range = bytes.subarray(start, end);
+    const inside = breaksWithin(range, encoding);
+    const isMixed = inside.some((each) => each !== inside[0]);
+    const breaks = isMixed ? breaksByLine(decode(range, encoding), inside, text) : [];
     const fallback = inside.at(-1) ?? breakNear(start, end);
     let index = 0;
     return encode(
-      text.replace(/\r?\n/g, (sent) => inside[index++] ?? fallback ?? sent),
+      text.replace(/\r?\n/g, (sent) => breaks[index++] ?? fallback ?? sent),
       encoding,
     );
   };
+}
+
+/** For each line of the new text the break of the line that it keeps, else that of the line before. */
+function breaksByLine(range: string, inside: readonly LineBreak[], text: string): (LineBreak | undefined)[] {
+  const breaks: (LineBreak | undefined)[] = [];
+  for (const { old } of pairLines(splitSent(range), splitSent(text))) {
+    breaks.push((old === undefined ? undefined : inside[old]) ?? breaks.at(-1) ?? inside[0]);
+  }
+  return breaks;
 }
 
 function breaksWithin(range: Buffer, encoding: Encoding): LineBreak[] {

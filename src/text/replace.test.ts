@@ -38,6 +38,13 @@ describe("applying edits to bytes", () => {
     expect(resultOf(mixed, edit("a2\nb1", "X\nY"))).toBe("a1\nX\nY\r\nb2\r\n");
   });
 
+  it("leaves each line of mixed endings its own, whatever is put between them", () => {
+    const mixed = "a\r\nb\nc\r\n";
+    expect(resultOf(mixed, edit("a\nb\nc\n", "a\nx\nb\nc\n"))).toBe("a\r\nx\r\nb\nc\r\n");
+    expect(resultOf(mixed, edit("a\nb\nc\n", "b\nc\n"))).toBe("b\nc\r\n");
+    expect(resultOf(mixed, edit("a\r\nb\nc", "a\nb\nx\nc"))).toBe("a\r\nb\nx\nc\r\n");
+  });
+
   it("never tears a CRLF apart when the old text begins with a newline", () => {
     expect(resultOf("y\r\nz\r\n", edit("\nz", "\nq"))).toBe("y\r\nq\r\n");
     expect(resultOf("y\r\nz\r\n", edit("\nz", "z"))).toBe("yz\r\n");

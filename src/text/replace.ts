@@ -46,6 +46,8 @@ export type EditFailure =
       readonly total: number;
       /** Whether the counting stopped there. */
       readonly isAtLeast: boolean;
+      /** Whether it stands there only by some rule of tolerance. */
+      readonly isTolerated: boolean;
     }
   | { readonly kind: "encoding"; readonly index: number }
   /** `index` is absent where only the edits together change nothing. */
@@ -172,7 +174,8 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
   const [first] = found;
   if (first === undefined) return failNoMatch(attempt);
   const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
-  if (found.length > 1 && !mayRepeat) return failPlaces(attempt, "ambiguous", found);
+  if (found.length > 1 && !mayRepeat)
+    return { ...failPlaces(attempt, "ambiguous", found), isTolerated: true };
   const chosen = withoutOverlaps(found);
   if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failPlaces(attempt, "count", chosen);
   const spliced = spliceIn(bytes, chosen, (place) => place.write());
@@ -202,10 +205,11 @@ function failPlaces(
   attempt: Attempt,
   kind: "ambiguous" | "count",
   occurrences: readonly Occurrence[],
-): EditFailure {
+): Extract<EditFailure, { total: number }> {
   const total = occurrences.length;
-  const isAtLeast = total >= TO_TELL.limit;
-  return { kind, index: attempt.index, places: placesOf(attempt, occurrences), total, isAtLeast };
+  const isAtLeast = kind === "ambiguous" && total >= TO_TELL.limit;
+  const places = placesOf(attempt, occurrences);
+  return { kind, index: attempt.index, places, total, isAtLeast, isTolerated: false };
 }
 
 function advance(original: Buffer, state: State, step: Step): State {

@@ -43,10 +43,19 @@ function renderRegion({ rows }: ClosestRegion): string {
 }
 
 export function phraseAmbiguous(facts: RefusalFacts["edit-ambiguous"]): Phrase {
+  const times = `${facts.isAtLeast ? "at least " : ""}${countOf(facts.total, "time")}`;
+  const { entry, path } = facts;
+  const below = renderPlaces(facts);
+  if (facts.isTolerated)
+    return {
+      wrong: `${entry}: its old_text does not occur in ${path} as it was sent, and ${facts.total} places come equally close.`,
+      advice: "Send the text of the one that is meant exactly as the file has it, with the lines around it.",
+      below,
+    };
   return {
-    wrong: `${facts.entry}: its old_text occurs ${facts.isAtLeast ? "at least " : ""}${facts.total} times in ${facts.path}.`,
+    wrong: `${entry}: its old_text occurs ${times} in ${path}.`,
     advice: "Add the lines around the one that is meant, or give replace_all: true for all of them.",
-    below: renderPlaces(facts),
+    below,
   };
 }
 

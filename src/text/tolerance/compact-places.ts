@@ -2,11 +2,12 @@
  * Owns finding whole lines by their text without indentation and blank lines: one blank line more or less, or one
  * uniform shift of indentation. Rule: what the one rule does not allow must be the same to the character.
  */
+
+import type { SentLine } from "../sent-lines.ts";
 import type { FileLine } from "./file-lines.ts";
 import { findShifts, indentOf, type Shift } from "./indentation.ts";
 import { asSent, NO_EXTRAS, type Place, type Search } from "./place.ts";
 import type { Alignment } from "./rebuild.ts";
-import type { SentLine } from "./sent-lines.ts";
 
 /** Finds whole lines by their text without indentation, blank lines left out: one blank line more or less, one shift. */
 export function findByCompactLines({ file, old, limit }: Search): Place[] {

@@ -2,6 +2,8 @@
  * Owns finding a text in a folded copy of the file: without blanks at line ends, or with look-alike characters folded.
  * Rule: the folded copy is only searched; what is kept of a place are the file's own bytes.
  */
+
+import { commonIndexes, type SentLine } from "../sent-lines.ts";
 import { type FileLine, sliceLine } from "./file-lines.ts";
 import {
   type Atom,
@@ -13,7 +15,6 @@ import {
 } from "./look-alikes.ts";
 import { NO_EXTRAS, type Place, type Search } from "./place.ts";
 import type { Alignment, Piece } from "./rebuild.ts";
-import { commonIndexes, type SentLine } from "./sent-lines.ts";
 
 const TRAILING_BLANKS = /[ \t]*$/;
 

@@ -58,7 +58,9 @@ export function learnCharacters(atoms: readonly Atom[]): (text: string) => strin
   const only = new Map<string, string>();
   for (const [from, to] of uses) {
     const [first] = to;
-    if (to.size === 1 && first !== undefined && first !== from) only.set(from, first);
+    // Which of a pair of quotes a new one would be cannot be learnt from the other.
+    const isQuote = first !== undefined && /[\p{Pi}\p{Pf}]/u.test(first);
+    if (to.size === 1 && first !== undefined && first !== from && !isQuote) only.set(from, first);
   }
   const form = learnForm(atoms);
   return (text) => {

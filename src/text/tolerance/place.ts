@@ -2,9 +2,9 @@
  * Owns what a search by one rule is given and what it finds. Rule: types and the two simplest values of them.
  */
 import type { Encoding } from "../encodings.ts";
+import type { SentLine } from "../sent-lines.ts";
 import type { FileLine } from "./file-lines.ts";
 import type { Alignment, Piece } from "./rebuild.ts";
-import type { SentLine } from "./sent-lines.ts";
 
 export type PlaceRule = "final-newline" | "trailing-blanks" | "blank-line" | "indentation" | "look-alikes";
 

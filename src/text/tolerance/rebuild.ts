@@ -3,8 +3,9 @@
  * file's own bytes, what differs is new. Leaves proving the place to places.ts.
  * Rule: a kept byte is never decoded and encoded again.
  */
+
+import { pairLines, type SentLine } from "../sent-lines.ts";
 import type { FileLine } from "./file-lines.ts";
-import { pairLines, type SentLine } from "./sent-lines.ts";
 
 /** Bytes of the file, half open, or new text. */
 export type Piece = { readonly start: number; readonly end: number } | { readonly text: string };

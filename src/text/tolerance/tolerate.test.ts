@@ -83,9 +83,16 @@ describe("a text that fits but for one named rule", () => {
       ["     2→two\n     3→three", "     2→two\n     3→THREE"],
       ["00002| two\n00003| three", "00002| two\n00003| THREE"],
       ["2: two\n3: three", "two\nTHREE"],
+      ["3:three", "3:THREE"],
     ] as const) {
       expect(edit(before, old, fresh)).toMatchObject({ after: "one\ntwo\nTHREE\n", rule: "line-numbers" });
     }
+  });
+
+  it("does not take a time for a line number, nor a number that its line does not have", () => {
+    expect(edit("Meeting at 11:30\n", "12:30", "12:45")).toEqual({ failure: "no-match" });
+    expect(edit("a\nb\n30\n", "12:30", "12:45")).toEqual({ failure: "no-match" });
+    expect(edit("one\ntwo more\n", "2\ttwo", "2\tTWO")).toEqual({ failure: "no-match" });
   });
 
   it("lands where look-alike characters were sent, and keeps those of the file", () => {
@@ -100,6 +107,10 @@ describe("a text that fits but for one named rule", () => {
     expect(edit("a – b\nc – d\n", "a - b\nc - d", "a - b\nnew - line\nc - d")).toMatchObject({
       after: "a – b\nnew – line\nc – d\n",
     });
+  });
+
+  it("does not guess which of a pair of quotes a new one is", () => {
+    expect(edit("say “hi” now\n", 'say "hi” now', 'say "hi" now')).toMatchObject({ after: 'say “hi" now\n' });
   });
 
   it("lands where HTML escapes were sent", () => {

@@ -7,13 +7,13 @@ import type { Encoding } from "../encodings.ts";
 import { findAcrossEndings, findText, type Occurrence } from "../find-text.ts";
 import { fitterOf } from "../line-breaks.ts";
 import { scannerFor } from "../newline-scanner.ts";
+import { type SentLine, splitSent } from "../sent-lines.ts";
 import { splitFile } from "./file-lines.ts";
 import type { Place, PlaceRule } from "./place.ts";
 import { findPlaces } from "./places.ts";
 import { type Alignment, type Piece, rebuild } from "./rebuild.ts";
-import { type SentLine, splitSent } from "./sent-lines.ts";
 import { narrowToWord, type Stretch } from "./stretches.ts";
-import { type VariantRule, variantsOf } from "./variants.ts";
+import { type Variant, type VariantRule, variantsOf } from "./variants.ts";
 
 /** Lines searched around a word besides those of the old text: blank lines too many, and some to see what follows. */
 const MARGIN_LINES = 8;
@@ -70,13 +70,30 @@ function findEndings(of: Tolerance): Tolerated[] {
 
 /** The restored text must fit exactly, or but for its line endings. */
 function findVariants(of: Tolerance): Tolerated[] {
-  return variantsOf(of.oldText, of.newText).flatMap(({ rule, oldText, newText }) => {
+  return variantsOf(of.oldText, of.newText).flatMap((variant) => {
+    const { rule, oldText, newText } = variant;
     if (oldText === "") return [];
     const exact = findText(of, oldText, { overlapping: true, limit: of.limit }) ?? [];
     const places =
       exact.length > 0 || !oldText.includes("\n") ? exact : findAcrossEndings(of, oldText, of.limit);
-    return settleText(of, { rule, text: newText, places });
+    const proven = places.filter((place) => provesNumbers(of, variant, place));
+    return settleText(of, { rule, text: newText, places: proven });
   });
+}
+
+/**
+ * `12:30` may be a time. Pasted numbers stand before whole lines, and a single one says something only where the
+ * line has that number.
+ */
+function provesNumbers(of: Tolerance, { oldText, firstLine }: Variant, { start, end }: Occurrence): boolean {
+  if (firstLine === undefined) return true;
+  const scanner = scannerFor(of.encoding);
+  const startsLine = start === 0 || scanner.previous(of.bytes, start) === start - scanner.unit;
+  const newline = scanner.next(of.bytes, end);
+  const lineEnd = newline === -1 ? of.bytes.length : newline - scanner.returnBefore(of.bytes, newline, end);
+  if (!startsLine || !(oldText.endsWith("\n") || end === lineEnd)) return false;
+  const isSeveral = oldText.trimEnd().includes("\n");
+  return isSeveral || scanner.count(of.bytes.subarray(0, start)) + 1 === firstLine;
 }
 
 function settleText(

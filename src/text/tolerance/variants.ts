@@ -10,6 +10,8 @@ export interface Variant {
   readonly rule: VariantRule;
   readonly oldText: string;
   readonly newText: string;
+  /** Where line numbers were pasted: that of the first line. What they stand before are whole lines of the file. */
+  readonly firstLine?: number;
 }
 
 export function variantsOf(oldText: string, newText: string): Variant[] {
@@ -41,7 +43,8 @@ function withoutNumbers(oldText: string, newText: string): Variant[] {
         .split("\n")
         .map((line) => style.exec(line)?.[2] ?? line)
         .join("\n");
-    variants.push({ rule: "line-numbers", oldText: strip(oldText), newText: strip(newText) });
+    const firstLine = numbers[0] ?? 0;
+    variants.push({ rule: "line-numbers", oldText: strip(oldText), newText: strip(newText), firstLine });
   }
   return variants;
 }

@@ -14,6 +14,7 @@ import { type FileVersion, readWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
 import { refuseMissing } from "../../root/suggest.ts";
+import { describeCallMarkup } from "../../text/call-markup.ts";
 import { unifiedDiff } from "../../text/diff.ts";
 import { detectForm, firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
 import { kindOf } from "../../text/kinds.ts";
@@ -117,7 +118,15 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
     signal: context.signal,
   });
   if (isRefusal(replaced)) return replaced;
-  return report({ edited, place, context, opened });
+  const done = await report({ edited, place, context, opened });
+  return { ...done, notes: [...done.notes, ...notesOfMarkup(args)] };
+}
+
+function notesOfMarkup({ edits }: z.output<typeof input>): Note[] {
+  return edits.flatMap((edit, index) => {
+    const text = describeCallMarkup(`edits[${index}].new_text`, edit.new_text);
+    return text === undefined ? [] : [{ code: "other" as const, text, audience: "model" as const }];
+  });
 }
 
 async function openForEdit(place: Place, context: ToolContext): Promise<Opened | Refusal> {

@@ -38,6 +38,7 @@ export function refuseEdit(failure: EditFailure, attempt: Attempt): Refusal {
     places,
     total: failure.total,
     ...(failure.isAtLeast && { isAtLeast: true as const }),
+    ...(failure.isTolerated && { isTolerated: true as const }),
   };
   if (failure.kind === "ambiguous") return refuse("edit-ambiguous", facts);
   return refuse("edit-count", { ...facts, expected: attempt.edits[failure.index]?.expectedCount ?? 0 });
