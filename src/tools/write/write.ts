@@ -14,6 +14,7 @@ import { withLocks } from "../../root/lock.ts";
 import { type FileVersion, readWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
+import { describeCallMarkup } from "../../text/call-markup.ts";
 import { countLines } from "../../text/lines.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import { coverageOf, seeWhole } from "../../text/seen.ts";
@@ -87,7 +88,7 @@ async function writeFile(args: z.output<typeof input>, place: Place, context: To
     if (/[/]\.?$/.test(args.path))
       return refuse("path-invalid", { path: args.path, reason: "it names a directory; name a file in it" });
     const made = await land({ place, context, fresh, expected: "absent" });
-    return isRefusal(made) ? made : reportCreated(place, fresh);
+    return isRefusal(made) ? made : withMarkup(reportCreated(place, fresh), args.content);
   }
   const standing = await readStanding(place, context);
   if (isRefusal(standing)) return standing;
@@ -97,9 +98,15 @@ async function writeFile(args: z.output<typeof input>, place: Place, context: To
   if (standing.bytes !== undefined) context.ports.keepOldBytes(place.real, standing.bytes);
   const explicit = args.overwrite === true;
   const landed = await land({ place, context, fresh, expected: standing.version, breakHardLinks: explicit });
-  return isRefusal(landed)
-    ? landed
-    : reportOverwritten({ place, fresh, standing, otherNames: landed.otherNames });
+  if (isRefusal(landed)) return landed;
+  const report = reportOverwritten({ place, fresh, standing, otherNames: landed.otherNames });
+  return withMarkup(report, args.content);
+}
+
+function withMarkup(done: Done<WriteDetails>, content: string): Done<WriteDetails> {
+  const text = describeCallMarkup("content", content);
+  if (text === undefined) return done;
+  return { ...done, notes: [...(done.notes ?? []), { code: "other", text, audience: "model" }] };
 }
 
 function land(of: {
