@@ -7,6 +7,7 @@ import type { Call, CallOptions, Dispatch } from "../contract/call.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { isRefusal, refuse } from "../contract/refusal.ts";
 import type { Mounted, PreparedCall } from "./mounted.ts";
+import { onAbort } from "./on-abort.ts";
 import { prepareCall } from "./prepare.ts";
 import { renderRefusal } from "./render-output.ts";
 import { refuseFault, runCall } from "./run.ts";
@@ -74,11 +75,11 @@ export interface OneCall {
 export async function makeCall({ mounted, dispatch, call, options, closing }: OneCall): Promise<ToolOutput> {
   const child = new AbortController();
   const abort = () => child.abort(new DOMException("The call was cancelled", "AbortError"));
-  const parents: AbortSignal[] = [];
+  const ends: (() => void)[] = [];
   try {
-    parents.push(...[closing, options?.signal].filter((signal) => signal instanceof AbortSignal));
+    const parents = [closing, options?.signal].filter((signal) => signal instanceof AbortSignal);
     if (parents.some((parent) => parent.aborted)) abort();
-    for (const parent of parents) parent.addEventListener("abort", abort, { once: true });
+    for (const parent of parents) ends.push(onAbort(parent, abort));
     const onProgress = options?.onProgress;
     const output = await dispatch(call, {
       signal: child.signal,
@@ -89,7 +90,7 @@ export async function makeCall({ mounted, dispatch, call, options, closing }: On
   } catch (error) {
     return refuseFault(mounted, { name: showName(call.name), tool: findTool(mounted, call.name), error });
   } finally {
-    for (const parent of parents) parent.removeEventListener("abort", abort);
+    for (const end of ends) end();
   }
 }
 

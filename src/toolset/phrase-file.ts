@@ -43,8 +43,9 @@ export function phraseEncoding(facts: RefusalFacts["file-encoding"]): Phrase {
       ? ""
       : ` (first byte that is not UTF-8 at offset ${facts.firstBadOffset})`;
   const entry = facts.entry === undefined ? "the text" : facts.entry;
+  const is = facts.encoding === "utf-8" ? "is not valid UTF-8" : `is ${facts.encoding}, not UTF-8`;
   return {
-    wrong: `${facts.path} is ${facts.encoding}, not UTF-8${where}, and ${entry} needs characters that cannot be written in it safely.`,
+    wrong: `${facts.path} ${is}${where}, and ${entry} needs characters that cannot be written in it safely.`,
     advice: "Change it with ASCII characters alone, or have the file converted to UTF-8 first.",
   };
 }
