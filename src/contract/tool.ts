@@ -42,6 +42,8 @@ export interface Tool<
   describe(context: DescriptionContext): string;
   access(input: z.output<Schema>): Access;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult<Details>>;
+  /** Lets go of what is kept from call to call, unless another toolset is using it. Called when a toolset has closed. */
+  release?(): Promise<void>;
 }
 
 /** A tool of any schema, as lists of tools hold it. */
@@ -53,6 +55,7 @@ export interface AnyTool {
   describe(context: DescriptionContext): string;
   access(input: never): Access;
   run(input: never, context: ToolContext): Promise<ToolResult<unknown>>;
+  release?(): Promise<void>;
 }
 
 /** The parsed arguments of a tool. */

@@ -125,7 +125,7 @@ function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted)
   function close(): Promise<void> {
     if (closed === undefined) {
       closing.abort();
-      closed = Promise.all([sweeping(), ...running]).then(() => undefined);
+      closed = Promise.all([sweeping(), ...running]).then(() => releaseTools(mounted));
     }
     return closed;
   }
@@ -147,6 +147,11 @@ function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted)
     [Symbol.asyncDispose]: close,
   };
   return Object.freeze(toolset) as Toolset<T, Prefix>;
+}
+
+/** A tool that cannot let go is no reason for closing to fail: everything was answered. */
+async function releaseTools({ catalog }: Mounted): Promise<void> {
+  await Promise.allSettled(catalog.map(async (tool) => tool.release?.()));
 }
 
 /** A refusal begins `ERROR: `. A success that would (a file may be named so) is marked as one. */

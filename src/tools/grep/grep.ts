@@ -17,6 +17,7 @@ import { findIgnoredMatch } from "./builtin-engine.ts";
 import { searchWith } from "./choose-engine.ts";
 import type { GrepMode, IncludeFilter, SearchJob } from "./engine.ts";
 import { renderOutcome } from "./render.ts";
+import { dismissCrew } from "./workers/crew.ts";
 
 const input = z.object({
   pattern: z.string().min(1).describe("Regular expression (RE2 syntax) matched against each line."),
@@ -79,6 +80,7 @@ export const grepTool: Tool<"grep", typeof input, GrepDetails> = {
     paths: [{ argument: "path", path: path ?? ".", effect: "reads", link: "follow", mustExist: true }],
   }),
   run: runGrep,
+  release: dismissCrew,
 };
 
 type Arguments = z.output<typeof input>;

@@ -165,8 +165,7 @@ function beginSearch(at: {
     async search(work) {
       const thread = pickThread(threads);
       if (thread === undefined) return undefined;
-      if (!thread.begun.has(id) && !tellPlan(thread, { kind: "begin", search: id, plan, cancelled }))
-        return undefined;
+      if (!thread.begun.has(id)) post(thread, { kind: "begin", search: id, plan, cancelled });
       thread.begun.add(id);
       const batch = at.nextBatch();
       return new Promise((resolve, reject) => {
@@ -192,18 +191,6 @@ function pickThread(threads: ReadonlySet<Thread>): Thread | undefined {
     if (thread.ready && (best === undefined || thread.pending.size < best.pending.size)) best = thread;
   }
   return best;
-}
-
-/** False where the pattern nests too deeply to be sent. */
-function tellPlan(thread: Thread, message: ToWorker): boolean {
-  try {
-    post(thread, message);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError || (error instanceof DOMException && error.name === "DataCloneError"))
-      return false;
-    throw error;
-  }
 }
 
 function post({ worker }: Thread, message: ToWorker): void {
