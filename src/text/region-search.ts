@@ -14,7 +14,7 @@ const COMMON_AT_LAST = 50_000;
 const WORDS = 24;
 const WORDS_AT_LAST = 6;
 /** Candidates worth a closer look. */
-const CANDIDATES = 4;
+const CANDIDATES = 12;
 /** Characters of a line that count here. Longer lines are machine-made, and the first part tells them apart well enough. */
 const LINE_PART = 500;
 
