@@ -10,10 +10,21 @@ import type { Place } from "../src/contract/access.ts";
 import type { Ports, ToolContext } from "../src/contract/context.ts";
 import { DEFAULT_LIMITS, type Limits } from "../src/contract/limits.ts";
 import type { Done } from "../src/contract/output.ts";
+import type { Programs } from "../src/contract/program.ts";
 import { isRefusal, type Refusal } from "../src/contract/refusal.ts";
 import type { AnyTool } from "../src/contract/tool.ts";
+import { openPrograms } from "../src/process/programs.ts";
 import { openRoot } from "../src/root/open-root.ts";
 import { locate } from "../src/root/resolve.ts";
+
+/**
+ * The engine that grep is held to, and what was seen of it. The built-in one runs with an empty PATH: it needs neither
+ * ripgrep nor git.
+ */
+export const searchEngine: { option: "always" | "never"; ran: Record<"builtin" | "ripgrep", number> } = {
+  option: "never",
+  ran: { builtin: 0, ripgrep: 0 },
+};
 
 export interface FixtureOptions {
   /** The root, relative to the made directory. Default `root`. */
@@ -63,7 +74,11 @@ export function makeFixture(script: string): Fixture {
       if (isRefusal(place)) return place;
       places.set(use.argument, place);
     }
-    return tool.run(input, makeContext({ opened, places, options }));
+    const result = await withEngine(opened.path, (programs) =>
+      tool.run(input, makeContext({ opened, places, options, programs })),
+    );
+    checkEngine(result, args);
+    return result;
   };
   return {
     around,
@@ -79,22 +94,49 @@ export function makeFixture(script: string): Fixture {
   };
 }
 
+async function withEngine<T>(root: string, act: (programs: Programs | undefined) => Promise<T>): Promise<T> {
+  if (searchEngine.option === "always") return act(openPrograms({ root }));
+  const path = process.env.PATH;
+  process.env.PATH = "";
+  try {
+    return await act(undefined);
+  } finally {
+    process.env.PATH = path;
+  }
+}
+
+/** Fails where another engine ran than the one that the test is about. */
+function checkEngine(result: Done<unknown> | Refusal, args: Record<string, unknown>): void {
+  if (isRefusal(result)) return;
+  const { engine } = result.details as { engine?: "builtin" | "ripgrep" };
+  if (engine === undefined) return;
+  searchEngine.ran[engine]++;
+  const wanted = searchEngine.option === "never" ? "builtin" : "ripgrep";
+  if (engine !== wanted) throw new Error(`${engine} ran, not ${wanted}: ${JSON.stringify(args)}`);
+}
+
 function makeContext(at: {
   opened: ReturnType<typeof openRoot>;
   places: ReadonlyMap<string, Place>;
   options: FixtureOptions;
+  programs: Programs | undefined;
 }): ToolContext {
-  const { opened, places, options } = at;
+  const { opened, places, options, programs } = at;
   return {
     root: opened,
     cwd: opened.path,
     signal: options.signal ?? new AbortController().signal,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    options: { overwriteUnread: false, strictEdits: false, ripgrep: "never" },
+    options: { overwriteUnread: false, strictEdits: false, ripgrep: searchEngine.option },
     names: { name: (bare) => bare, suggest: (bare, args) => `${bare} ${JSON.stringify(args)}` },
     agentId: "main",
     sessionId: "test",
-    ports: { seen: () => [], withholds: options.withholds ?? (() => undefined), keepOldBytes: () => {} },
+    ports: {
+      seen: () => [],
+      withholds: options.withholds ?? (() => undefined),
+      keepOldBytes: () => {},
+      ...(programs === undefined ? {} : { programs }),
+    },
     place: (argument) => {
       const place = places.get(argument);
       if (place === undefined) throw new Error(`no place for ${argument}`);

@@ -3,6 +3,7 @@
  * Leaves each step to its own file. Rule: mounting loads nothing that spawns; a program is looked for when it is first
  * needed, once a toolset, except where the host insists on it.
  */
+import { dirname } from "node:path";
 import type { Programs } from "../contract/program.ts";
 import { scrubEnvironment } from "./environment.ts";
 import { listRipgreps } from "./find-ripgrep.ts";
@@ -37,7 +38,7 @@ async function findUsable(root: string): Promise<string | undefined> {
   const { runProgram } = await import("./spawn-program.ts");
   for (const program of listCandidates(root)) {
     const signal = AbortSignal.timeout(ANSWER_MS);
-    const end = await runProgram({ program, args: VERSION_ARGUMENTS, cwd: root, signal }).catch(
+    const end = await runProgram({ program, args: VERSION_ARGUMENTS, cwd: dirname(program), signal }).catch(
       () => undefined,
     );
     if (end?.kind === "ended" && end.status === 0 && isUsableRipgrep(end.output.toString("latin1")))
@@ -54,7 +55,7 @@ export function findRipgrepNow(root: string): string | undefined {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   return listCandidates(root).find((program) => {
     const asked = spawnSync(program, [...VERSION_ARGUMENTS], {
-      cwd: root,
+      cwd: dirname(program),
       env: scrubEnvironment(process.env),
       stdio: ["ignore", "pipe", "ignore"],
       timeout: ANSWER_MS,

@@ -26,12 +26,16 @@ export function printForRipgrep(pattern: SearchPattern): string | undefined {
     const printed = print(pattern.node, { before: undefined, after: undefined, last: true });
     return printed === "" ? undefined : printed;
   }
-  // Across lines only the texts without which nothing matches can be looked for line by line.
-  const texts = pattern.literals?.texts;
-  if (texts === undefined || texts.some((text) => /[\n\0]/.test(text) || text === "")) return undefined;
+  // Across lines only texts without which nothing matches can be looked for line by line: the longest line of each.
+  const texts = pattern.literals?.texts.map((text) => longestOf(text.split("\n")));
+  if (texts === undefined || texts.some((text) => text === "" || text.includes("\0"))) return undefined;
   return texts
     .map((text) => [...text].map((one) => printCode(one.codePointAt(0) as number)).join(""))
     .join("|");
+}
+
+function longestOf(lines: readonly string[]): string {
+  return lines.reduce((longest, line) => (line.length > longest.length ? line : longest), "");
 }
 
 interface Surroundings {

@@ -1,20 +1,19 @@
 /**
  * Owns the engine that has ripgrep look through a tree.
- * Leaves which files there are to our own walk, and what is shown of a file to search-file.ts.
+ * Leaves which files there are to our own walk, what is shown of a file to search-file.ts, counting to tally.ts.
  * Rule: ripgrep only ever says of a file that nothing in it can match. Every other file that the walk has found, we
  * read ourselves: what matches, what is binary, what ripgrep has left out, could not read or does not know. So
  * its ignore rules, its dialect and its version decide how long a search takes and never what it answers.
  */
 import type { ProgramEnd, Programs } from "../../../contract/program.ts";
-import { makeFolderOpener } from "../../../root/folder-opener.ts";
-import { pump } from "../../../root/search-pump.ts";
-import { type Steering, type WalkEntry, walkTree } from "../../../root/walk.ts";
+import { type CountFollower, type CountMark, followCounts, markCounts } from "../../../root/count-mark.ts";
+import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
+import { type Steering, startCounts, type WalkCounts, type WalkEntry, walkTree } from "../../../root/walk.ts";
 import { walkDisk } from "../../../root/walk-disk.ts";
-import { makeLineFinder } from "../../../text/line-finder.ts";
 import { binaryOfText } from "../../../text/path-text.ts";
-import { makeSpanFinder } from "../../../text/span-finder.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
-import { FIRST_MEMORY, type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
+import { makeFileSearch, planSearch } from "../file-search.ts";
+import { type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
 import { steerSearch } from "../steer.ts";
 import { makeTally, type Tally } from "../tally.ts";
 import { readNames } from "./read-names.ts";
@@ -23,12 +22,51 @@ import { askForFilesWithout } from "./ripgrep-arguments.ts";
 export interface RipgrepSearch {
   readonly job: SearchJob;
   readonly programs: Programs;
-  /** Absolute path of ripgrep. */
-  readonly program: string;
+  /** Absolute path of ripgrep, or undefined where there is none. Asked once it is to be started. */
+  readonly findProgram: () => Promise<string | undefined>;
   /** The pattern as ripgrep reads it. */
   readonly printed: string;
-  /** Files that are searched where we stand before ripgrep is started, and files of a tree that is too small for it. */
-  readonly head: { readonly files: number; readonly small: number };
+  readonly head: Head;
+}
+
+/** What is done here before ripgrep is started. */
+export interface Head {
+  /** Files that are searched. */
+  readonly files: number;
+  /** Bytes of them that tell that there is more than it pays to read here. */
+  readonly bytes: number;
+  /** Files of a tree up to which nothing is started. */
+  readonly small: number;
+}
+
+/** Undefined where ripgrep is to be started and there is none. */
+export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOutcome | undefined> {
+  const { job } = search;
+  const tally = makeTally(job);
+  const walked = startCounts();
+  const reading: Reading = {
+    tally,
+    slices: makeSlices(job.signal),
+    follower: followCounts(walked, tally.outcome.counts),
+    base: makeFileSearch(planSearch(job)),
+  };
+  const walk: Walk = { entries: listEntries(job, walked), walked, waiting: [] };
+  try {
+    const begun = await beginHere(search, walk, reading);
+    let engine: EngineOutcome["engine"] = "builtin";
+    let without: ReadonlySet<string> = new Set();
+    if (begun === "large") {
+      const program = await search.findProgram();
+      if (program === undefined) return undefined;
+      without = await listFilesWithout({ search, program, walk, slices: reading.slices });
+      engine = "ripgrep";
+    }
+    if (begun !== "over") await readFiles(walk.waiting, { ...reading, without });
+    if (!tally.isOver()) reading.follower.advance(markCounts(walked));
+    return { outcome: tally.outcome, engine };
+  } finally {
+    reading.base.opener.close();
+  }
 }
 
 export interface EngineOutcome {
@@ -36,106 +74,97 @@ export interface EngineOutcome {
   readonly engine: "builtin" | "ripgrep";
 }
 
-interface FoundEntry {
+interface WalkedFile {
   readonly path: string;
   readonly real: string;
+  /** What the walk had counted when it met the file. */
+  readonly mark: CountMark;
 }
 
-export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOutcome> {
-  const { job } = search;
-  const tally = makeTally(job);
-  const reader = makeReader(job, tally);
-  try {
-    const engine = await searchTree({ search, tally, reader });
-    return { outcome: tally.outcome, engine };
-  } finally {
-    reader.close();
-  }
+interface Walk {
+  readonly entries: Generator<WalkEntry | undefined, void>;
+  readonly walked: WalkCounts;
+  /** Files that are not searched yet. */
+  readonly waiting: WalkedFile[];
 }
 
-interface Parts {
-  readonly search: RipgrepSearch;
+interface Reading {
   readonly tally: Tally;
-  readonly reader: Reader;
+  readonly slices: Slices;
+  readonly follower: CountFollower;
+  readonly base: Omit<FileSearch, "rowsFor">;
 }
 
-async function searchTree(parts: Parts): Promise<EngineOutcome["engine"]> {
-  const { job } = parts.search;
-  const entries = listEntries(job, parts.tally);
-  const waiting: FoundEntry[] = [];
-  const begun: Begun = { over: false, ended: false };
-  const run = (work: Generator<undefined, void>) => pump(work, { signal: job.signal, take: () => {} });
-  await run(beginHere(parts, { entries, waiting, begun }));
-  if (begun.over) return "builtin";
-  if (begun.ended) {
-    await run(readAll(waiting, parts));
-    return "builtin";
+/**
+ * Searches the first files here: a common word is found sooner so. Then walks on until the tree is known to be large.
+ * `over` where there is enough, `small` where the walk has ended.
+ */
+async function beginHere(
+  { job, head }: RipgrepSearch,
+  walk: Walk,
+  reading: Reading,
+): Promise<"over" | "small" | "large"> {
+  const { tally, slices } = reading;
+  let files = 0;
+  let bytes = 0;
+  while (files + walk.waiting.length < head.small && bytes < head.bytes) {
+    const step = walk.entries.next();
+    if (step.done === true) return "small";
+    if (slices.areDue()) await slices.turn();
+    if (step.value === undefined || step.value.notWalked === true) continue;
+    const file = markFile(step.value, walk.walked);
+    // Once there is enough to show, what is still counted is less than starting anything would take.
+    const full = tally.isFull() && job.mode !== "count";
+    if (walk.waiting.length > 0 || (files >= head.files && !full)) {
+      walk.waiting.push(file);
+      continue;
+    }
+    if (!full) files++;
+    const outcome = await readFile(file, reading);
+    if (outcome.kind === "searched" && !full) bytes += outcome.bytes;
+    if (tally.isOver()) return "over";
   }
-  const running = startRipgrep(parts.search);
+  return "large";
+}
+
+function markFile({ path, real }: WalkEntry, walked: WalkCounts): WalkedFile {
+  return { path, real, mark: markCounts(walked) };
+}
+
+/** Starts ripgrep, walks to the end meanwhile, and gives the paths of files in which nothing can match. */
+async function listFilesWithout(at: {
+  search: RipgrepSearch;
+  program: string;
+  walk: Walk;
+  slices: Slices;
+}): Promise<ReadonlySet<string>> {
+  const { search, program, walk, slices } = at;
   const without = new Set<string>();
+  const running = startRipgrep(search, program);
   try {
-    await run(gather(entries, waiting));
+    // Not for…of: the walk was begun before.
+    for (let step = walk.entries.next(); step.done !== true; step = walk.entries.next()) {
+      if (step.value !== undefined && step.value.notWalked !== true)
+        walk.waiting.push(markFile(step.value, walk.walked));
+      if (slices.areDue()) await slices.turn();
+    }
     const end = await running.end;
-    if (end.kind === "ended") await run(readNames(end.output, without));
+    if (end.kind === "ended") await finishIn(slices, readNames(end.output, without));
   } finally {
     await running.stop();
   }
-  await run(readAll(waiting, { ...parts, without }));
-  return "ripgrep";
+  return without;
 }
 
-function* listEntries(job: SearchJob, tally: Tally): Generator<WalkEntry | undefined, void> {
+function* listEntries(job: SearchJob, walked: WalkCounts): Generator<WalkEntry | undefined, void> {
   const { root, place, withholds } = job;
   if (job.single) {
-    yield { path: "", real: binaryOfText(place.real), kind: "file" };
+    const real = binaryOfText(place.real);
+    yield { path: "", real, kind: "file" };
     return;
   }
   const steering = steerSearch(job) as Steering<unknown>;
-  yield* walkTree({ root, place, withholds, steering }, tally.outcome.counts);
-}
-
-type Entries = Generator<WalkEntry | undefined, void>;
-
-interface Begun {
-  /** There is enough to show, and what is counted on is counted. */
-  over: boolean;
-  /** The walk has ended: the tree is small. */
-  ended: boolean;
-}
-
-/** The first files are searched here, where a common word is found sooner; then the walk goes on until the tree is known to be large. */
-function* beginHere(
-  { search, tally, reader }: Parts,
-  { entries, waiting, begun }: { entries: Entries; waiting: FoundEntry[]; begun: Begun },
-): Generator<undefined, void> {
-  const { files, small } = search.head;
-  let searched = 0;
-  while (small > 0) {
-    const step = entries.next();
-    if (step.done === true) {
-      begun.ended = true;
-      return;
-    }
-    yield undefined;
-    if (step.value === undefined || step.value.notWalked === true) continue;
-    // Once there is enough to show, the little that is still counted costs less than starting anything.
-    if (searched < files || (tally.isFull() && waiting.length === 0)) {
-      searched++;
-      yield* reader.read(step.value);
-      begun.over = tally.isOver();
-      if (begun.over) return;
-      continue;
-    }
-    if (waiting.push(step.value) + searched > small) return;
-  }
-}
-
-function* gather(entries: Entries, waiting: FoundEntry[]): Generator<undefined, void> {
-  // Not for…of: the walk was begun before.
-  for (let step = entries.next(); step.done !== true; step = entries.next()) {
-    if (step.value !== undefined && step.value.notWalked !== true) waiting.push(step.value);
-    yield undefined;
-  }
+  yield* walkTree({ root, place, withholds, steering }, walked);
 }
 
 interface Running {
@@ -144,14 +173,10 @@ interface Running {
   stop(): Promise<void>;
 }
 
-function startRipgrep({ job, programs, program, printed }: RipgrepSearch): Running {
+function startRipgrep({ job, programs, printed }: RipgrepSearch, program: string): Running {
   const stopping = new AbortController();
   const signal = AbortSignal.any([job.signal, stopping.signal]);
-  const end = programs.run({
-    program,
-    ...askForFilesWithout(job, printed),
-    signal,
-  });
+  const end = programs.run({ program, ...askForFilesWithout(job, printed), signal });
   // A failure is met where `end` is awaited; until then it must not count as unhandled.
   end.catch(() => {});
   return {
@@ -163,24 +188,29 @@ function startRipgrep({ job, programs, program, printed }: RipgrepSearch): Runni
   };
 }
 
-interface Reading {
-  readonly tally: Tally;
-  readonly reader: Reader;
-  /** Paths of files in which nothing can match. */
-  readonly without?: ReadonlySet<string>;
+async function readFiles(
+  files: readonly WalkedFile[],
+  reading: Reading & { readonly without: ReadonlySet<string> },
+): Promise<void> {
+  const { tally, slices, follower, without } = reading;
+  for (const file of files) {
+    if (without.has(file.path)) {
+      follower.advance(file.mark);
+      tally.add(file.path, missIn(file.real, tally));
+    } else await readFile(file, reading);
+    if (tally.isOver()) return;
+    if (slices.areDue()) await slices.turn();
+  }
 }
 
-function* readAll(
-  files: readonly FoundEntry[],
-  { tally, reader, without }: Reading,
-): Generator<undefined, void> {
-  for (const file of files) {
-    if (without?.has(file.path) === true) {
-      tally.add(file.path, missIn(file, tally));
-      yield undefined;
-    } else yield* reader.read(file);
-    if (tally.isOver()) return;
-  }
+async function readFile(
+  { path, real, mark }: WalkedFile,
+  { tally, slices, follower, base }: Reading,
+): Promise<FileOutcome> {
+  const outcome = await finishIn(slices, searchFile({ ...base, rowsFor: tally.rowsWanted() }, real));
+  follower.advance(mark);
+  tally.add(path, outcome);
+  return outcome;
 }
 
 const NOTHING: FileOutcome & { kind: "searched" } = {
@@ -192,39 +222,11 @@ const NOTHING: FileOutcome & { kind: "searched" } = {
 };
 
 /** A file without a match. Its length counts only once the search counts on. */
-function missIn({ real }: FoundEntry, tally: Tally): FileOutcome {
+function missIn(real: string, tally: Tally): FileOutcome {
   if (!tally.isFull()) return NOTHING;
   const slash = real.lastIndexOf("/");
   const name = real.slice(slash + 1);
   const folder = slash === 0 ? "/" : real.slice(0, slash);
   const bytes = walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes;
   return bytes === undefined ? { kind: "gone" } : { ...NOTHING, bytes };
-}
-
-interface Reader {
-  read(file: FoundEntry): Generator<undefined, void>;
-  /** Lets go of what is held open. */
-  close(): void;
-}
-
-function makeReader(job: SearchJob, tally: Tally): Reader {
-  const opener = makeFolderOpener(walkDisk);
-  const base: Omit<FileSearch, "rowsFor"> = {
-    disk: walkDisk,
-    opener,
-    lines: makeLineFinder(job.pattern),
-    spans: job.pattern.multiline ? makeSpanFinder(job.pattern) : undefined,
-    context: job.mode === "content" ? job.context : 0,
-    lineWindow: job.lineWindow,
-    mostRows: job.room >> 1,
-    firstOnly: job.mode === "files",
-    memory: { bytes: Buffer.allocUnsafe(FIRST_MEMORY) },
-  };
-  return {
-    close: () => opener.close(),
-    *read({ path, real }) {
-      tally.add(path, yield* searchFile({ ...base, rowsFor: tally.rowsWanted() }, real));
-      yield undefined;
-    },
-  };
 }
