@@ -35,7 +35,12 @@ const PAUSE_BYTES = 262_144;
 const PAUSE_WORK = 40_000;
 
 export function makeLineFinder(pattern: SearchPattern): LineFinder {
-  const machine = makeMachine(pattern);
+  let made: Machine | undefined;
+  // Most files hold none of the texts that a match needs: then no automaton is ever made.
+  const machine = () => {
+    made ??= makeMachine(pattern);
+    return made;
+  };
   const needles = pattern.literals?.texts.map(makeNeedle);
   const start = makeStartFinder(pattern);
   return {
@@ -47,7 +52,7 @@ export function makeLineFinder(pattern: SearchPattern): LineFinder {
     find: (held, from, end) => {
       // Without what lies behind: the machine's own search would run on to the end of the memory.
       const stretch = { bytes: held.subarray(0, end), from, end };
-      if (needles === undefined) return findByMachine(machine, stretch);
+      if (needles === undefined) return findByMachine(machine(), stretch);
       return findByNeedles({ machine, needles, whole: pattern.literals?.whole === true }, stretch);
     },
     findMatchStart: start,
@@ -127,7 +132,7 @@ function* runMachine({ dfa, reader }: Machine, stretch: Stretch): Generator<unde
 }
 
 interface NeedleSearch {
-  readonly machine: Machine;
+  readonly machine: () => Machine;
   readonly needles: readonly Needle[];
   readonly whole: boolean;
 }
@@ -145,7 +150,7 @@ function* findByNeedles(search: NeedleSearch, stretch: Stretch): Generator<LineH
     from = next;
     if (search.whole) yield line;
     else {
-      const matchEnd = yield* runMachine(search.machine, {
+      const matchEnd = yield* runMachine(search.machine(), {
         bytes,
         from: line.start,
         end: Math.min(next, end),

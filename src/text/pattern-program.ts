@@ -37,14 +37,15 @@ export interface ProgramOptions {
   readonly unanchored?: boolean;
 }
 
+/** Throws `ProgramTooLarge` where `buildProgram` would. */
+export function checkSize(node: PatternNode): void {
+  const builder = startBuilder({});
+  emit(builder, node, add(builder, { op: "match" }));
+}
+
 /** Throws `ProgramTooLarge`. */
 export function buildProgram(node: PatternNode, options: ProgramOptions = {}): Program {
-  const builder: Builder = {
-    instructions: [],
-    sets: [],
-    setIndexes: new Map(),
-    reversed: options.reversed === true,
-  };
+  const builder = startBuilder(options);
   let start = emit(builder, node, add(builder, { op: "match" }));
   if (options.unanchored === true) {
     const split = add(builder, { op: "split", x: start });
@@ -68,6 +69,10 @@ interface Builder {
   readonly sets: CodeSet[];
   readonly setIndexes: Map<string, number>;
   readonly reversed: boolean;
+}
+
+function startBuilder({ reversed }: ProgramOptions): Builder {
+  return { instructions: [], sets: [], setIndexes: new Map(), reversed: reversed === true };
 }
 
 function add(builder: Builder, instruction: Partial<Instruction> & Pick<Instruction, "op">): number {
@@ -134,7 +139,7 @@ function emitRepeat(builder: Builder, node: PatternNode & { kind: "repeat" }, ne
 }
 
 /** Whether a node can match nothing. */
-function isNullable(node: PatternNode): boolean {
+export function isNullable(node: PatternNode): boolean {
   switch (node.kind) {
     case "set":
       return false;

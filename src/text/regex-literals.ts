@@ -79,6 +79,10 @@ function studySequence(items: readonly Facts[]): Facts {
 }
 
 function joinTexts(left: readonly string[], right: readonly string[]): readonly string[] | undefined {
+  if (left.length === 1 && right.length === 1) {
+    const text = `${left[0]}${right[0]}`;
+    return text.length > MAX_LENGTH ? undefined : [text];
+  }
   if (left.length * right.length > MAX_TEXTS) return undefined;
   const texts = left.flatMap((head) => right.map((tail) => head + tail));
   return texts.some((text) => text.length > MAX_LENGTH) ? undefined : texts;

@@ -7,7 +7,7 @@
 import { isRefusal, type RefusalOf, refuse } from "../contract/refusal.ts";
 import { foldLiteral, forbidNewline } from "./pattern-change.ts";
 import { literalOf, type PatternNode } from "./pattern-node.ts";
-import { buildProgram, ProgramTooLarge } from "./pattern-program.ts";
+import { checkSize, ProgramTooLarge } from "./pattern-program.ts";
 import { RegexSyntaxError, RegexUnsupportedError } from "./regex-escape.ts";
 import { findLiterals, type Literals } from "./regex-literals.ts";
 import { readRegex } from "./regex-syntax.ts";
@@ -82,8 +82,8 @@ function readLiteral({ pattern, ignoreCase, multiline }: PatternRequest): Readin
 
 function finish(request: PatternRequest, reading: Reading): SearchPattern | RefusalOf<"pattern-unsupported"> {
   try {
-    // Built once here so that what is too large is refused before anything is searched.
-    buildProgram(reading.node);
+    // Tried here so that what is too large is refused before anything is searched.
+    checkSize(reading.node);
   } catch (error) {
     if (!(error instanceof ProgramTooLarge)) throw error;
     return refuse("pattern-unsupported", { pattern: request.pattern, construct: "a pattern of this size" });

@@ -21,9 +21,11 @@ export function makeSymbolReader(alphabet: Alphabet, joinsReturn: boolean): Symb
   for (let code = 0; code < 128; code++) ascii[code] = classOf(alphabet, code);
   const carriage = ascii[13] as number;
   if (joinsReturn) ascii[13] = -1;
-  const basic = new Int32Array(0x10000).fill(-1);
+  // Made where the first character beyond ASCII is met.
+  let basic: Int32Array | undefined;
   const classOfCode = (code: number): number => {
     if (code > 0xffff) return classOf(alphabet, code);
+    basic ??= new Int32Array(0x10000).fill(-1);
     const known = basic[code] as number;
     if (known >= 0) return known;
     const found = classOf(alphabet, code);

@@ -9,7 +9,7 @@ import { finishIn, makeSlices, pump, type Slices } from "../../root/search-pump.
 import { type Steering, startCounts, type WalkCounts, type WalkEntry, walkTree } from "../../root/walk.ts";
 import { binaryOfText } from "../../text/path-text.ts";
 import type { SearchEngine, SearchJob } from "./engine.ts";
-import { makeFileSearch, planSearch } from "./file-search.ts";
+import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
 import { type FileOutcome, type FileSearch, searchFile } from "./search-file.ts";
 import { steerSearch } from "./steer.ts";
 import { makeTally, type Tally } from "./tally.ts";
@@ -46,7 +46,7 @@ export async function findIgnoredMatch(job: SearchJob): Promise<string | undefin
   try {
     await pump(probe(), { signal: job.signal, take: () => {} });
   } finally {
-    base.opener.close();
+    closeFileSearch(base);
   }
   return found;
 }
@@ -63,7 +63,7 @@ export const builtinEngine: SearchEngine = {
     try {
       await searchTree({ job, tally, walked, base, follower, helpers, slices });
     } finally {
-      base.opener.close();
+      closeFileSearch(base);
       helpers.end();
     }
     return tally.outcome;

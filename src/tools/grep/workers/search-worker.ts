@@ -4,7 +4,7 @@
  * folder; a cancelled search is left at the next pause.
  */
 import { parentPort } from "node:worker_threads";
-import { makeFileSearch } from "../file-search.ts";
+import { closeFileSearch, makeFileSearch } from "../file-search.ts";
 import { type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
 import { type Batch, type FromWorker, packOutcome, type ToWorker } from "./messages.ts";
 
@@ -27,7 +27,7 @@ parentPort?.on("message", (message: ToWorker) => {
     const outcomes = searchBatch(search, message.work).map(packOutcome);
     send({ kind: "done", batch: message.batch, outcomes });
   } else {
-    search.base.opener.close();
+    closeFileSearch(search.base);
     running.delete(message.search);
   }
 });
