@@ -58,8 +58,6 @@ export interface AnyTool {
   release?(): Promise<void>;
 }
 
-/** The parsed arguments of a tool. */
-export type ToolInput<T> = T extends Tool<string, infer S, unknown> ? z.output<S> : never;
 /** The arguments of a tool as a caller gives them. */
 export type ToolArguments<T> = T extends Tool<string, infer S, unknown> ? z.input<S> : never;
 /** The typed details of a tool's output. */
