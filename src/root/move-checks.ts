@@ -7,7 +7,7 @@ import { constants } from "node:fs";
 import type { Place } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
-import type { EntryState } from "./inspect.ts";
+import { type EntryState, inspectEntry } from "./inspect.ts";
 import type { ParentDirectory } from "./parent.ts";
 import { guardTree } from "./visit-tree.ts";
 
@@ -43,6 +43,21 @@ export async function guardWholeTree(
   } finally {
     await directory.close();
   }
+}
+
+/**
+ * What stands at the destination, the source itself left out: on a disk that folds case `readme` is found under
+ * `README` too, and giving it that name replaces nothing. No entry of the directory has the name as it is written.
+ */
+export async function inspectDestination(move: Move, { source, target }: MoveEnds): Promise<EntryState> {
+  const { disk } = move.root;
+  const present = await inspectEntry(move.root, target);
+  if (present.stats === undefined) return present;
+  const stats = await disk.lstat(source.child(source.name));
+  if (stats.ino !== present.stats.ino || stats.dev !== present.stats.dev) return present;
+  const name = Buffer.from(target.name);
+  const entries = await disk.readdir(target.directory.self);
+  return entries.some((entry) => entry.name.equals(name)) ? present : { kind: "missing" };
 }
 
 /** Why the destination may not be taken. A dangling link exists. */

@@ -15,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accept, type Fixture, makeFixture, never, pictureOf, placeAt } from "../../test/faults/fixture.ts";
 import type { Disk } from "../contract/disk.ts";
@@ -39,6 +39,16 @@ const acrossDisk: Disk = {
     const name = String(from).split("/").at(-1) ?? "";
     if (!isTemporaryName(name)) throw Object.assign(new Error("EXDEV"), { code: "EXDEV" });
     await nodeDisk.rename(from, to);
+  },
+};
+
+/** A disk that finds a name in whatever case it is asked for, as those of macOS and Windows do. */
+const foldingDisk: Disk = {
+  ...nodeDisk,
+  lstat: async (path) => {
+    const [parent, name] = [dirname(String(path)), basename(String(path)).toLowerCase()];
+    const stored = readdirSync(parent).find((entry) => entry.toLowerCase() === name);
+    return nodeDisk.lstat(stored === undefined ? path : join(parent, stored));
   },
 };
 
@@ -197,6 +207,23 @@ describe("moveEntry", () => {
     linkSync(inBox("a"), inBox("b"));
     accept(await move("a", "b", { overwrite: true }));
     expect(pictureOf(fixture.box)).toEqual({ b: "644 A" });
+  });
+
+  test("gives a name another case on a disk that folds it, overwrite or not, and loses nothing", async () => {
+    const root = fixture.withDisk(foldingDisk);
+    writeFileSync(inBox("readme.md"), "R");
+    mkdirSync(inBox("dir"));
+    accept(await move("readme.md", "README.md", { root }));
+    accept(await move("README.md", "Readme.md", { root, overwrite: true }));
+    accept(await move("dir", "Dir", { root }));
+    expect(pictureOf(fixture.box)).toEqual({ "Dir/": "755", "Readme.md": "644 R" });
+  });
+
+  test("replaces nothing unasked on a disk that folds case", async () => {
+    const root = fixture.withDisk(foldingDisk);
+    writeFileSync(inBox("a"), "A");
+    writeFileSync(inBox("B"), "B");
+    expect(await move("a", "b", { root })).toMatchObject({ code: "path-exists" });
   });
 
   test("names the end whose directory may not be written", async () => {

@@ -12,7 +12,14 @@ import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import { isInside } from "./containment.ts";
 import { type EntryState, inspectEntry } from "./inspect.ts";
 import { moveAcross } from "./move-across.ts";
-import { guardWholeTree, type Move, type Moved, type MoveEnds, refuseTaken } from "./move-checks.ts";
+import {
+  guardWholeTree,
+  inspectDestination,
+  type Move,
+  type Moved,
+  type MoveEnds,
+  refuseTaken,
+} from "./move-checks.ts";
 import { type ParentDirectory, withCreatedParent, withParent } from "./parent.ts";
 import { guardPlace, guardRoot } from "./protect.ts";
 import { refuseMissing } from "./suggest.ts";
@@ -54,7 +61,7 @@ async function moveFrom(move: Move, source: ParentDirectory): Promise<Moved | Re
   await root.disk.access(source.directory.self, constants.W_OK);
   return refuseSystemErrors({ place: to, operation: "move to" }, () =>
     withCreatedParent(root, to, async (target) => {
-      const present = await inspectEntry(root, target);
+      const present = await inspectDestination(move, { source, target });
       const taken = await refuseTaken(move, { present, kind, target });
       if (taken !== undefined) return taken;
       if (!(await source.directory.isSame()) || !(await target.directory.isSame())) {
