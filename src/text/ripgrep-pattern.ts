@@ -7,6 +7,7 @@
 import type { CodeSet } from "./code-set.ts";
 import { setHas, subtractSet, uniteSets } from "./code-set.ts";
 import type { PatternNode } from "./pattern-node.ts";
+import { isNullable } from "./pattern-program.ts";
 import type { SearchPattern } from "./regex-pattern.ts";
 
 /** Sets with more stretches beyond ASCII than these take all of it: their tables differ from version to version, and cost. */
@@ -23,8 +24,9 @@ const HARDLY_EVER = "\\x{10FFFF}";
 /** A pattern such that a line without a match of it has none of ours; undefined where there is none worth asking for. */
 export function printForRipgrep(pattern: SearchPattern): string | undefined {
   if (!pattern.multiline) {
-    const printed = print(pattern.node, { before: undefined, after: undefined, last: true });
-    return printed === "" ? undefined : printed;
+    // What matches nothing matches everywhere, or nearly so.
+    if (isNullable(pattern.node)) return undefined;
+    return print(pattern.node, { before: undefined, after: undefined, last: true });
   }
   // Across lines only texts without which nothing matches can be looked for line by line: the longest line of each.
   const texts = pattern.literals?.texts.map((text) => longestOf(text.split("\n")));
