@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Place } from "../contract/access.ts";
 import { OutsideRootError } from "../contract/errors.ts";
@@ -249,5 +250,24 @@ describe("a host's own resolver", () => {
     });
     const relative = openRoot({ root: box, resolve: () => "a/b" });
     expect(await shownOf("a", {}, relative)).toBe("refused: path-invalid");
+  });
+});
+
+describe("a path for another reader", () => {
+  test("is what it comes to, in `under` as in locate: a home, an address", async () => {
+    for (const path of ["~/x", "~", "$HOME/x", "file:///etc/passwd"]) {
+      expect(() => under(box, path)).toThrow(OutsideRootError);
+      expect(await find(path)).toMatchObject({ code: "path-outside-root" });
+    }
+    const address = pathToFileURL(join(box, "a", "f.txt")).href;
+    expect(under(box, address)).toBe(join(box, "a", "f.txt"));
+    expect(await shownOf(address)).toBe("a/f.txt");
+    expect(() => under(box, "file:///a%2Fb")).toThrow("no path of this machine");
+  });
+
+  test("is the name itself where the root holds it", async () => {
+    mkdirSync(join(box, "~"));
+    expect(under(box, "~/x")).toBe(join(box, "~", "x"));
+    expect(await shownOf("~/x")).toBe("~/x");
   });
 });
