@@ -3,18 +3,24 @@
  * Leaves counting to walk.ts. Rule: a search that runs behind its walk and stops early tells only what the walk had
  * counted by the entry at which the search stopped, as one that keeps step with its walk does.
  */
-import type { WalkCounts } from "./walk.ts";
+import type { HiddenEntry, WalkCounts } from "./walk.ts";
 
 export interface CountMark {
   readonly ignored: number;
   readonly notWalked: number;
   readonly unreadable: number;
+  readonly hidden: number;
   /** Absent where nothing was withheld. */
   readonly withheld?: ReadonlyMap<string, number>;
 }
 
-export function markCounts({ ignored, notWalked, unreadable, withheld }: WalkCounts): CountMark {
-  const mark = { ignored, notWalked: notWalked.length, unreadable: unreadable.length };
+export function markCounts({ ignored, notWalked, unreadable, hidden, withheld }: WalkCounts): CountMark {
+  const mark = {
+    ignored,
+    notWalked: notWalked.length,
+    unreadable: unreadable.length,
+    hidden: hidden.length,
+  };
   return withheld.size === 0 ? mark : { ...mark, withheld: new Map(withheld) };
 }
 
@@ -26,6 +32,7 @@ export interface CountFollower {
 export function followCounts(from: WalkCounts, into: WalkCounts): CountFollower {
   let notWalked = 0;
   let unreadable = 0;
+  let hidden = 0;
   return {
     advance(to) {
       into.ignored = to.ignored;
@@ -33,6 +40,7 @@ export function followCounts(from: WalkCounts, into: WalkCounts): CountFollower 
       for (; unreadable < to.unreadable; unreadable++) {
         into.unreadable.push(from.unreadable[unreadable] as WalkCounts["unreadable"][number]);
       }
+      for (; hidden < to.hidden; hidden++) into.hidden.push(from.hidden[hidden] as HiddenEntry);
       for (const [rule, count] of to.withheld ?? []) into.withheld.set(rule, count);
     },
   };

@@ -35,7 +35,19 @@ export interface WalkCounts {
   readonly unreadable: { readonly path: string; readonly error: string }[];
   /** Folders that are never walked unless they are named. */
   readonly notWalked: string[];
+  /** The first ignored entries, for telling what ignore rules have hidden: walking all again would cost as much. */
+  readonly hidden: HiddenEntry[];
 }
+
+export interface HiddenEntry extends WalkEntry {
+  /** Whether the entry itself is wanted. */
+  readonly wanted: boolean;
+  /** What is below it; nothing where nothing below can be wanted. Counts for itself. */
+  descend(): Generator<WalkEntry | undefined, void>;
+}
+
+/** Whoever looks for something hidden gives up before there are so many. */
+export const MOST_HIDDEN = 600;
 
 /** Where a pattern can lead. A state is carried from a folder to what is in it. */
 export interface Steering<S> {
@@ -55,8 +67,6 @@ export interface WalkRequest<S> {
   readonly withholds: Ports["withholds"];
   readonly steering: Steering<S>;
   readonly maxDepth?: number;
-  /** Gives the ignored entries alone: for telling what ignore rules have hidden. */
-  readonly ignoredOnly?: true;
   readonly disk?: WalkDisk;
 }
 
@@ -68,7 +78,7 @@ export const EVERYTHING: Steering<true> = {
 };
 
 export function startCounts(): WalkCounts {
-  return { ignored: 0, withheld: new Map(), unreadable: [], notWalked: [] };
+  return { ignored: 0, withheld: new Map(), unreadable: [], notWalked: [], hidden: [] };
 }
 
 interface Folder<S> {
@@ -77,8 +87,6 @@ interface Folder<S> {
   readonly depth: number;
   readonly state: S;
   readonly scope: IgnoreScope;
-  /** The folder is ignored, or in one that is. */
-  readonly ignored: boolean;
 }
 
 /** Yields undefined after each folder, and often in large ones, so that whoever drives it can let others run. */
@@ -96,7 +104,6 @@ export function* walkTree<S>(
     depth: 1,
     state: request.steering.start,
     scope: ignored ? withoutFiles(scope) : scope,
-    ignored: false,
   };
   const read = yield* readSorted(disk, real);
   if ("error" in read) {
@@ -120,7 +127,7 @@ function* walkFolder<S>(
   folder: Folder<S>,
   entries: readonly FolderEntry[],
 ): Generator<WalkEntry | undefined, void> {
-  const { request, disk } = walk;
+  const { request } = walk;
   const scope = yield* scopeInside(walk, folder, entries);
   let untilPause = 1;
   for (const entry of entries) {
@@ -143,32 +150,49 @@ function* walkFolder<S>(
       continue;
     }
     const ignored = isIgnored(scope, { folder: folder.real, name: entry.name, directory });
-    if (ignored && !named && request.ignoredOnly !== true) {
-      walk.counts.ignored++;
+    const deeper = folder.depth < (request.maxDepth ?? Number.POSITIVE_INFINITY);
+    const below =
+      inside === undefined || !deeper
+        ? undefined
+        : {
+            path: `${path}/`,
+            real: `${real}/`,
+            depth: folder.depth + 1,
+            state: inside,
+            scope: ignored ? withoutFiles(scope) : scope,
+          };
+    if (ignored && !named) {
+      hide(walk, { path, real, kind: entry.kind, wanted, below });
       continue;
     }
-    const shown = request.ignoredOnly !== true || ignored || folder.ignored;
-    if (wanted && shown) yield { path, real, kind: entry.kind };
-    if (inside === undefined || folder.depth >= (request.maxDepth ?? Number.POSITIVE_INFINITY)) continue;
-    const read = yield* readSorted(disk, real);
-    if ("error" in read) {
-      // A folder that vanished or was exchanged while we walked is no longer part of the tree.
-      if (!GONE.has(read.error)) walk.counts.unreadable.push({ path, error: read.error });
-      continue;
-    }
-    yield* walkFolder(
-      { ...walk, explicit: named },
-      {
-        path: `${path}/`,
-        real: `${real}/`,
-        depth: folder.depth + 1,
-        state: inside,
-        scope: ignored ? withoutFiles(scope) : scope,
-        ignored: ignored || folder.ignored,
-      },
-      read.entries,
-    );
+    if (wanted) yield { path, real, kind: entry.kind };
+    if (below !== undefined) yield* enterFolder({ ...walk, explicit: named }, below);
   }
+}
+
+function* enterFolder<S>(walk: Walk<S>, folder: Folder<S>): Generator<WalkEntry | undefined, void> {
+  const read = yield* readSorted(walk.disk, folder.real.slice(0, -1));
+  if (!("error" in read)) yield* walkFolder(walk, folder, read.entries);
+  // A folder that vanished or was exchanged while we walked is no longer part of the tree.
+  else if (!GONE.has(read.error))
+    walk.counts.unreadable.push({ path: folder.path.slice(0, -1), error: read.error });
+}
+
+function hide<S>(
+  walk: Walk<S>,
+  entry: WalkEntry & { readonly wanted: boolean; readonly below: Folder<S> | undefined },
+): void {
+  const { counts } = walk;
+  counts.ignored++;
+  if (counts.hidden.length >= MOST_HIDDEN) return;
+  const { below, ...shown } = entry;
+  const inside = { ...walk, counts: startCounts(), explicit: false };
+  counts.hidden.push({
+    ...shown,
+    *descend() {
+      if (below !== undefined) yield* enterFolder(inside, below);
+    },
+  });
 }
 
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved"]);

@@ -19,6 +19,8 @@ export interface LineHit {
 }
 
 export interface LineFinder {
+  /** Whether there are texts without which nothing matches. */
+  readonly isGuided: boolean;
   /** False where no line of `bytes[from, end)` matches, told by literals alone. */
   mayMatch(bytes: Buffer, from: number, end: number): boolean;
   /**
@@ -44,9 +46,10 @@ export function makeLineFinder(pattern: SearchPattern): LineFinder {
   const needles = pattern.literals?.texts.map(makeNeedle);
   const start = makeStartFinder(pattern);
   return {
+    isGuided: needles !== undefined,
     mayMatch: (held, from, end) => {
       if (needles === undefined) return true;
-      const bytes = held.subarray(0, end);
+      const bytes = end === held.length ? held : held.subarray(0, end);
       return needles.some((needle) => needle.find(bytes, from) >= 0);
     },
     find: (held, from, end) => {

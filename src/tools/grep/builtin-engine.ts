@@ -6,11 +6,25 @@
  */
 import { type CountFollower, followCounts, markCounts } from "../../root/count-mark.ts";
 import { finishIn, makeSlices, pump, type Slices } from "../../root/search-pump.ts";
-import { type Steering, startCounts, type WalkCounts, type WalkEntry, walkTree } from "../../root/walk.ts";
+import {
+  type HiddenEntry,
+  type Steering,
+  startCounts,
+  type WalkCounts,
+  type WalkEntry,
+  walkTree,
+} from "../../root/walk.ts";
 import { binaryOfText } from "../../text/path-text.ts";
 import type { SearchEngine, SearchJob } from "./engine.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
-import { type FileOutcome, type FileSearch, searchFile } from "./search-file.ts";
+import {
+  type BegunFile,
+  beginFile,
+  type FileOutcome,
+  type FileSearch,
+  finishFile,
+  searchFile,
+} from "./search-file.ts";
 import { steerSearch } from "./steer.ts";
 import { makeTally, type Tally } from "./tally.ts";
 import { type Crew, callCrew } from "./workers/crew.ts";
@@ -24,17 +38,23 @@ const MAX_PROBED_FILES = 500;
 const SMALL_FILES = 1_000;
 const SMALL_BYTES = 10_000_000;
 
-/** The first ignored file that matches, looked for within bounds: a binary path, or undefined. */
-export async function findIgnoredMatch(job: SearchJob): Promise<string | undefined> {
+/**
+ * The first ignored file that matches, looked for within bounds among what the walk has left out: a binary path, or
+ * undefined.
+ */
+export async function findIgnoredMatch(
+  job: SearchJob,
+  hidden: readonly HiddenEntry[],
+): Promise<string | undefined> {
   let found: string | undefined;
-  const base = { ...makeFileSearch(planSearch(job)), rowsFor: 0, firstOnly: true };
+  const search = { ...makeFileSearch(planSearch(job)), rowsFor: 0, firstOnly: true };
   const probe = function* (): Generator<undefined, void> {
     let files = 0;
     let bytes = 0;
-    for (const entry of listEntries(job, startCounts(), { ignoredOnly: true })) {
+    for (const entry of listHidden(hidden)) {
       yield undefined;
       if (entry === undefined || entry.notWalked === true) continue;
-      const result = yield* searchFile(base, entry.real);
+      const result = yield* searchFile(search, entry.real);
       if (result.kind === "searched" && result.matches > 0) {
         found = entry.path;
         return;
@@ -46,9 +66,16 @@ export async function findIgnoredMatch(job: SearchJob): Promise<string | undefin
   try {
     await pump(probe(), { signal: job.signal, take: () => {} });
   } finally {
-    closeFileSearch(base);
+    closeFileSearch(search);
   }
   return found;
+}
+
+function* listHidden(hidden: readonly HiddenEntry[]): Generator<WalkEntry | undefined, void> {
+  for (const entry of hidden) {
+    if (entry.wanted) yield entry;
+    yield* entry.descend();
+  }
 }
 
 export const builtinEngine: SearchEngine = {
@@ -56,14 +83,14 @@ export const builtinEngine: SearchEngine = {
   search: async (job) => {
     const tally = makeTally(job);
     const walked = startCounts();
-    const base = makeFileSearch(planSearch(job));
+    const here = { ...makeFileSearch(planSearch(job)), rowsFor: 0 };
     const follower = followCounts(walked, tally.outcome.counts);
     const helpers = makeHelpers();
     const slices = makeSlices(job.signal);
     try {
-      await searchTree({ job, tally, walked, base, follower, helpers, slices });
+      await searchTree({ job, tally, walked, here, follower, helpers, slices });
     } finally {
-      closeFileSearch(base);
+      closeFileSearch(here);
       helpers.end();
     }
     return tally.outcome;
@@ -75,24 +102,27 @@ interface Search {
   readonly tally: Tally;
   /** What the walk has counted so far. */
   readonly walked: WalkCounts;
-  readonly base: Omit<FileSearch, "rowsFor">;
+  /** What searches on this thread. */
+  readonly here: FileSearch;
   readonly follower: CountFollower;
   readonly helpers: Helpers;
   readonly slices: Slices;
 }
 
 async function searchTree(search: Search): Promise<void> {
-  const { job, tally, walked, follower, helpers, slices } = search;
+  const { job, tally, walked, here, follower, helpers, slices } = search;
   let files = 0;
   let bytes = 0;
-  for (const entry of listEntries(job, walked, {})) {
+  for (const entry of listEntries(job, walked)) {
     if (slices.areDue()) await slices.turn();
     if (entry === undefined || entry.notWalked === true) continue;
     const file = { path: entry.path, real: entry.real, mark: markCounts(walked) };
     const away = helpers.find(search);
     if (away !== undefined) await away.take(file);
     else {
-      const outcome = await searchOrLeave(search, file);
+      here.rowsFor = tally.rowsWanted();
+      const begun = beginFile(here, file.real);
+      const outcome = "kind" in begun ? begun : await finishOrLeave(search, file, begun);
       if (outcome !== undefined) {
         follower.advance(file.mark);
         tally.add(file.path, outcome);
@@ -109,38 +139,37 @@ async function searchTree(search: Search): Promise<void> {
 }
 
 /** Searches a file on this thread; one that turns out to be large is left to the others: then undefined. */
-async function searchOrLeave(search: Search, file: WalkedFile): Promise<FileOutcome | undefined> {
-  const { tally, helpers } = search;
-  const outcome = await searchHere(search, file, { rowsFor: tally.rowsWanted(), leaveAt: SMALL_BYTES });
+async function finishOrLeave(
+  search: Search,
+  file: WalkedFile,
+  begun: BegunFile,
+): Promise<FileOutcome | undefined> {
+  const { tally, helpers, here, slices } = search;
+  here.leaveAt = SMALL_BYTES;
+  const outcome = await finishIn(slices, finishFile(here, begun));
   if (outcome.kind !== "left") return outcome;
   helpers.call();
   const away = (await helpers.whenReady()) ? helpers.find(search) : undefined;
-  if (away === undefined) return searchHere(search, file, { rowsFor: tally.rowsWanted() });
+  if (away === undefined) return searchHere(search, file, tally.rowsWanted());
   await away.take(file);
   await away.finish();
   return undefined;
 }
 
-function searchHere(
-  { base, slices }: Search,
-  { real }: WalkedFile,
-  options: { rowsFor: number; leaveAt?: number },
-): Promise<FileOutcome> {
-  return finishIn(slices, searchFile({ ...base, ...options }, real));
+function searchHere({ here, slices }: Search, { real }: WalkedFile, rowsFor: number): Promise<FileOutcome> {
+  here.rowsFor = rowsFor;
+  here.leaveAt = undefined;
+  return finishIn(slices, searchFile(here, real));
 }
 
-function* listEntries(
-  job: SearchJob,
-  counts: WalkCounts,
-  options: { ignoredOnly?: true },
-): Generator<WalkEntry | undefined, void> {
+function* listEntries(job: SearchJob, counts: WalkCounts): Generator<WalkEntry | undefined, void> {
   const { root, place, withholds } = job;
   if (job.single) {
     yield { path: "", real: binaryOfText(place.real), kind: "file" };
     return;
   }
   const steering = steerSearch(job) as Steering<unknown>;
-  yield* walkTree({ root, place, withholds, steering, ...options }, counts);
+  yield* walkTree({ root, place, withholds, steering }, counts);
 }
 
 /** The crew as one search uses it: called when it is needed, handed files once it is there. */
@@ -170,7 +199,7 @@ function makeHelpers(): Helpers {
         threads: crew.size,
         tally: search.tally,
         follower: search.follower,
-        searchHere: (file, rowsFor) => searchHere(search, file, { rowsFor }),
+        searchHere: (file, rowsFor) => searchHere(search, file, rowsFor),
       });
       return away;
     },

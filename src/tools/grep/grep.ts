@@ -89,7 +89,10 @@ async function runGrep(args: Arguments, context: ToolContext): Promise<ToolResul
   const { job, notes } = (await prepareJob(args, context)) as { job: SearchJob | Refusal; notes: Note[] };
   if (isRefusal(job)) return job;
   const { outcome, engine } = await searchWith(context, job);
-  const hidden = outcome.files === 0 && outcome.counts.ignored > 0 ? await findIgnoredMatch(job) : undefined;
+  const hidden =
+    outcome.files === 0 && outcome.counts.ignored > 0
+      ? await findIgnoredMatch(job, outcome.counts.hidden)
+      : undefined;
   return renderOutcome({ args, context, job, outcome, hidden, notes, engine });
 }
 

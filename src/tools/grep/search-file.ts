@@ -20,11 +20,11 @@ export interface FileSearch {
   readonly lineWindow: number;
   readonly mostRows: number;
   /** Matches whose rows are collected; the others are counted. */
-  readonly rowsFor: number;
+  rowsFor: number;
   /** Stops counting at the first match. */
   readonly firstOnly: boolean;
   /** Where a file turns out to be longer than this, it is left to another thread, unsearched. */
-  readonly leaveAt?: number;
+  leaveAt?: number | undefined;
   /** Reused from file to file; grows with the longest line. */
   readonly memory: { bytes: Buffer };
 }
@@ -49,15 +49,49 @@ const SAMPLE_BYTES = 65_536;
 /** What opening or reading says of a file that was taken away, or exchanged for a link, a folder or a FIFO. */
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved", "EISDIR", "ESPIPE"]);
 
+/** A file that is open, and of which the beginning is read. */
+export interface BegunFile {
+  readonly fd: number;
+  readonly hold: Hold;
+}
+
 /** Searches the file at a real path (binary string). Yields undefined for a pause. */
 export function* searchFile(search: FileSearch, real: string): Generator<undefined, FileOutcome> {
+  const begun = beginFile(search, real);
+  return "kind" in begun ? begun : yield* finishFile(search, begun);
+}
+
+/**
+ * What can be told of a file at once: of nearly every one, that it holds no text without which nothing matches.
+ * Any other must be given to `finishFile` before the next file is begun.
+ */
+export function beginFile(search: FileSearch, real: string): FileOutcome | BegunFile {
   const opened = search.opener.open(real);
   if ("error" in opened) return failed(opened.error);
+  const { fd } = opened;
+  const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
+  readPiece(search, fd, hold);
+  if (hold.length < READ_BYTES && !hold.ended && hold.error === undefined) readPiece(search, fd, hold);
+  if (!hold.ended || !isWithoutMatch(search, hold)) return { fd, hold };
+  search.disk.close(fd);
+  return { kind: "searched", matches: 0, rows: [], bytes: hold.position, sample: undefined };
+}
+
+/** The rest of a search that was begun; closes the file. Yields undefined for a pause. */
+export function* finishFile(search: FileSearch, { fd, hold }: BegunFile): Generator<undefined, FileOutcome> {
   try {
-    return yield* searchOpen(search, opened.fd);
+    return yield* searchOpen(search, fd, hold);
   } finally {
-    search.disk.close(opened.fd);
+    search.disk.close(fd);
   }
+}
+
+function isWithoutMatch(search: FileSearch, { length }: Hold): boolean {
+  if (length === 0 || search.spans !== undefined || !search.lines.isGuided) return false;
+  const text = search.memory.bytes.subarray(0, length);
+  return (
+    findUtf16(text, length) === undefined && !text.includes(0) && !search.lines.mayMatch(text, 0, length)
+  );
 }
 
 function failed(error: string): FileOutcome {
@@ -73,9 +107,8 @@ interface Hold {
   error: string | undefined;
 }
 
-function* searchOpen(search: FileSearch, fd: number): Generator<undefined, FileOutcome> {
-  const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
-  yield* fill(search, fd, hold);
+function* searchOpen(search: FileSearch, fd: number, hold: Hold): Generator<undefined, FileOutcome> {
+  if (!hold.ended && hold.error === undefined) yield* fill(search, fd, hold);
   const { bytes } = search.memory;
   // A device may stand where a file was; it answers with nothing, or with NULs.
   if (hold.length === 0 && hold.ended && !search.disk.isRegular(fd)) return { kind: "gone" };
@@ -164,9 +197,6 @@ function* searchPieces(
   fd: number,
   { hold, bom }: { hold: Hold; bom: number },
 ): Generator<undefined, FileOutcome> {
-  if (hold.ended && !search.lines.mayMatch(search.memory.bytes, bom, hold.length)) {
-    return { kind: "searched", matches: 0, rows: [], bytes: hold.position, sample: undefined };
-  }
   const collector = makeRowCollector(search);
   let matches = 0;
   let sample: Buffer | undefined;
@@ -213,19 +243,20 @@ function* searchPieces(
 function* fill(search: FileSearch, fd: number, hold: Hold): Generator<undefined, void> {
   const { bytes } = search.memory;
   while (hold.length < bytes.length) {
-    const length = Math.min(READ_BYTES, bytes.length - hold.length);
-    const read = search.disk.read(fd, bytes, { offset: hold.length, length, position: hold.position });
-    if (typeof read !== "number") {
-      hold.error = read.error;
-      return;
-    }
-    if (read === 0) {
-      hold.ended = true;
-      return;
-    }
+    readPiece(search, fd, hold);
+    if (hold.ended || hold.error !== undefined) return;
+    if (hold.length >= READ_BYTES) yield undefined;
+  }
+}
+
+function readPiece({ disk, memory: { bytes } }: FileSearch, fd: number, hold: Hold): void {
+  const length = Math.min(READ_BYTES, bytes.length - hold.length);
+  const read = disk.read(fd, bytes, { offset: hold.length, length, position: hold.position });
+  if (typeof read !== "number") hold.error = read.error;
+  else if (read === 0) hold.ended = true;
+  else {
     hold.length += read;
     hold.position += read;
-    if (hold.length >= READ_BYTES) yield undefined;
   }
 }
 

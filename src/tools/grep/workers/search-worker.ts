@@ -5,7 +5,7 @@
  */
 import { parentPort } from "node:worker_threads";
 import { closeFileSearch, makeFileSearch } from "../file-search.ts";
-import { type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
+import { beginFile, type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
 import { type Batch, type FromWorker, packOutcome, type ToWorker } from "./messages.ts";
 
 interface Running {
@@ -40,7 +40,9 @@ function send(message: FromWorker): void {
 function searchBatch({ base, cancelled }: Running, { files, rowsFor }: Batch): FileOutcome[] {
   const search = { ...base, rowsFor };
   return files.map((file) => {
-    const work = searchFile(search, file);
+    const begun = beginFile(search, file);
+    if ("kind" in begun) return begun;
+    const work = finishFile(search, begun);
     for (let step = work.next(); ; step = work.next()) {
       if (step.done === true) return step.value;
       if (Atomics.load(cancelled, 0) === 0) continue;
