@@ -32,8 +32,26 @@ interface Matcher {
   readonly matches: (text: string) => boolean;
 }
 
+/** Files compiled before, by their text: a tree has many, and is searched again and again. The oldest go first. */
+const compiled = new Map<string, IgnoreRules | undefined>();
+const MOST_COMPILED = 512;
+const LONGEST_KEPT = 16_384;
+
 /** Compiles an ignore file; undefined where it has no rule. */
 export function compileIgnoreFile(binary: string): IgnoreRules | undefined {
+  if (binary.length > LONGEST_KEPT) return compileText(binary);
+  const known = compiled.get(binary);
+  if (known !== undefined || compiled.has(binary)) return known;
+  const rules = compileText(binary);
+  for (const oldest of compiled.keys()) {
+    if (compiled.size < MOST_COMPILED) break;
+    compiled.delete(oldest);
+  }
+  compiled.set(binary, rules);
+  return rules;
+}
+
+function compileText(binary: string): IgnoreRules | undefined {
   const lines = readIgnoreLines(binary);
   return lines.length === 0 ? undefined : compileIgnoreLines(lines);
 }
