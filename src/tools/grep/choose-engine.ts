@@ -10,7 +10,7 @@ import { type EngineOutcome, type Head, searchWithRipgrep } from "./ripgrep/ripg
 
 /** Where ripgrep is insisted on, it searches whatever there is. */
 const NO_HEAD: Head = { files: 0, bytes: 0, small: 0 };
-const HEAD: Head = { files: 200, bytes: 4_000_000, small: 1_000 };
+const HEAD: Head = { files: 100, bytes: 10_000_000, small: 1_000 };
 
 export async function searchWith(
   { options, ports }: Pick<ToolContext, "options" | "ports">,

@@ -16,6 +16,8 @@ import { makeFileSearch, planSearch } from "../file-search.ts";
 import { type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
 import { steerSearch } from "../steer.ts";
 import { makeTally, type Tally } from "../tally.ts";
+import { callCrew } from "../workers/crew.ts";
+import { makeHandOver, type WalkedFile } from "../workers/hand-over.ts";
 import { readNames } from "./read-names.ts";
 import { askForFilesWithout } from "./ripgrep-arguments.ts";
 
@@ -39,7 +41,7 @@ export interface Head {
   readonly small: number;
 }
 
-/** Undefined where ripgrep is to be started and there is none. */
+/** Undefined where ripgrep would be no help, or is not there: nothing was started. */
 export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOutcome | undefined> {
   const { job } = search;
   const tally = makeTally(job);
@@ -50,18 +52,18 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
     follower: followCounts(walked, tally.outcome.counts),
     base: makeFileSearch(planSearch(job)),
   };
-  const walk: Walk = { entries: listEntries(job, walked), walked, waiting: [] };
+  const walk: Walk = { entries: listEntries(job, walked), mark: makeMarker(walked), waiting: [] };
   try {
     const begun = await beginHere(search, walk, reading);
     let engine: EngineOutcome["engine"] = "builtin";
     let without: ReadonlySet<string> = new Set();
     if (begun === "large") {
-      const program = await search.findProgram();
+      const program = isCommon(tally) ? undefined : await search.findProgram();
       if (program === undefined) return undefined;
       without = await listFilesWithout({ search, program, walk, slices: reading.slices });
       engine = "ripgrep";
     }
-    if (begun !== "over") await readFiles(walk.waiting, { ...reading, without });
+    if (begun !== "over") await readRest(job, walk.waiting, { ...reading, without });
     if (!tally.isOver()) reading.follower.advance(markCounts(walked));
     return { outcome: tally.outcome, engine };
   } finally {
@@ -69,21 +71,18 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
   }
 }
 
+/** Files that are read sooner than threads are started for them. */
+const MOST_READ_HERE = 1_000;
+
 export interface EngineOutcome {
   readonly outcome: SearchOutcome;
   readonly engine: "builtin" | "ripgrep";
 }
 
-interface WalkedFile {
-  readonly path: string;
-  readonly real: string;
-  /** What the walk had counted when it met the file. */
-  readonly mark: CountMark;
-}
-
 interface Walk {
   readonly entries: Generator<WalkEntry | undefined, void>;
-  readonly walked: WalkCounts;
+  /** What has been counted so far. */
+  readonly mark: () => CountMark;
   /** Files that are not searched yet. */
   readonly waiting: WalkedFile[];
 }
@@ -112,7 +111,7 @@ async function beginHere(
     if (step.done === true) return "small";
     if (slices.areDue()) await slices.turn();
     if (step.value === undefined || step.value.notWalked === true) continue;
-    const file = markFile(step.value, walk.walked);
+    const file = { path: step.value.path, real: step.value.real, mark: walk.mark() };
     // Once there is enough to show, what is still counted is less than starting anything would take.
     const full = tally.isFull() && job.mode !== "count";
     if (walk.waiting.length > 0 || (files >= head.files && !full)) {
@@ -127,8 +126,23 @@ async function beginHere(
   return "large";
 }
 
-function markFile({ path, real }: WalkEntry, walked: WalkCounts): WalkedFile {
-  return { path, real, mark: markCounts(walked) };
+/** Counts change seldom and files are many: one mark serves as long as it holds. */
+function makeMarker(walked: WalkCounts): () => CountMark {
+  let mark = markCounts(walked);
+  return () => {
+    const { ignored, notWalked, unreadable, withheld } = walked;
+    const holds =
+      ignored === mark.ignored &&
+      notWalked.length === mark.notWalked &&
+      unreadable.length === mark.unreadable;
+    if (!holds || withheld.size > 0) mark = markCounts(walked);
+    return mark;
+  };
+}
+
+/** What it finds, we read again: where that is much of a tree, threads alone are faster. */
+function isCommon({ outcome }: Tally): boolean {
+  return outcome.files * 8 > outcome.searched && outcome.searched > 0;
 }
 
 /** Starts ripgrep, walks to the end meanwhile, and gives the paths of files in which nothing can match. */
@@ -144,8 +158,9 @@ async function listFilesWithout(at: {
   try {
     // Not for…of: the walk was begun before.
     for (let step = walk.entries.next(); step.done !== true; step = walk.entries.next()) {
-      if (step.value !== undefined && step.value.notWalked !== true)
-        walk.waiting.push(markFile(step.value, walk.walked));
+      const entry = step.value;
+      if (entry !== undefined && entry.notWalked !== true)
+        walk.waiting.push({ path: entry.path, real: entry.real, mark: walk.mark() });
       if (slices.areDue()) await slices.turn();
     }
     const end = await running.end;
@@ -188,18 +203,42 @@ function startRipgrep({ job, programs, printed }: RipgrepSearch, program: string
   };
 }
 
-async function readFiles(
+/** What is left to read: here where it is little, else in threads. */
+async function readRest(
+  job: SearchJob,
   files: readonly WalkedFile[],
   reading: Reading & { readonly without: ReadonlySet<string> },
 ): Promise<void> {
-  const { tally, slices, follower, without } = reading;
-  for (const file of files) {
-    if (without.has(file.path)) {
-      follower.advance(file.mark);
-      tally.add(file.path, missIn(file.real, tally));
-    } else await readFile(file, reading);
-    if (tally.isOver()) return;
-    if (slices.areDue()) await slices.turn();
+  const { tally, slices, follower, base, without } = reading;
+  const left = without.size === 0 ? files.length : files.filter(({ path }) => !without.has(path)).length;
+  const crew = left > MOST_READ_HERE ? callCrew() : undefined;
+  const away =
+    crew !== undefined && (await crew.whenReady()) ? crew.begin(planSearch(job), job.signal) : undefined;
+  const threads =
+    away === undefined || crew === undefined
+      ? undefined
+      : makeHandOver({
+          crew: away,
+          threads: crew.size,
+          tally,
+          follower,
+          searchHere: ({ real }, rowsFor) => finishIn(slices, searchFile({ ...base, rowsFor }, real)),
+        });
+  try {
+    for (const file of files) {
+      const known = without.has(file.path) ? () => missIn(file.real, tally) : undefined;
+      if (threads !== undefined) await threads.take(known === undefined ? file : { ...file, known });
+      else if (known === undefined) await readFile(file, reading);
+      else {
+        follower.advance(file.mark);
+        tally.add(file.path, known());
+      }
+      if (tally.isOver()) return;
+      if (slices.areDue()) await slices.turn();
+    }
+    await threads?.finish();
+  } finally {
+    away?.end();
   }
 }
 

@@ -10,6 +10,8 @@ import type { CrewSearch } from "./crew.ts";
 
 /** Files of one batch: a few milliseconds of work. */
 const BATCH = 48;
+/** Files of one batch that is hardly to be searched: counted without holding up the host. */
+const MOST_KNOWN = 1_000;
 /** Batches that wait at each thread: enough to last while the host's thread does something else. */
 const BATCHES_A_THREAD = 12;
 
@@ -18,6 +20,8 @@ export interface WalkedFile {
   readonly real: string;
   /** What the walk had counted when it met the file. */
   readonly mark: CountMark;
+  /** Present where nobody needs to search it: what is found, asked for when its turn comes. */
+  readonly known?: () => FileOutcome;
 }
 
 export interface HandOver {
@@ -27,6 +31,7 @@ export interface HandOver {
   finish(): Promise<void>;
 }
 
+/** Files in their order; those whose outcome is known are not sent. */
 interface Sent {
   readonly files: readonly WalkedFile[];
   readonly rowsFor: number;
@@ -45,9 +50,11 @@ export function makeHandOver(at: {
   const { crew, tally, follower, searchHere } = at;
   const queue: Sent[] = [];
   let files: WalkedFile[] = [];
+  let unsent = 0;
   const send = () => {
     const rowsFor = tally.rowsWanted();
-    const outcomes = crew.search({ files: files.map(({ real }) => real), rowsFor });
+    const unknown = files.filter(({ known }) => known === undefined).map(({ real }) => real);
+    const outcomes = unknown.length === 0 ? Promise.resolve([]) : crew.search({ files: unknown, rowsFor });
     const sent: Sent = { files, rowsFor, outcomes, arrived: false };
     // Where it rejects, that is met when its turn comes; until then it must not count as unhandled.
     const note = () => {
@@ -56,12 +63,14 @@ export function makeHandOver(at: {
     outcomes.then(note, note);
     queue.push(sent);
     files = [];
+    unsent = 0;
   };
   const count = async ({ files, rowsFor, outcomes }: Sent) => {
     const found = await outcomes;
-    for (const [index, file] of files.entries()) {
+    let next = 0;
+    for (const file of files) {
       const wanted = tally.rowsWanted();
-      let outcome = found?.[index];
+      let outcome = file.known === undefined ? found?.[next++] : file.known();
       // It was searched for more rows than there is room for by now: its rows are then other ones.
       const again =
         outcome?.kind === "searched" && wanted < rowsFor && wanted > 0 && outcome.matches > wanted;
@@ -78,7 +87,8 @@ export function makeHandOver(at: {
   return {
     async take(file) {
       files.push(file);
-      if (files.length < BATCH) return;
+      if (file.known === undefined) unsent++;
+      if (unsent < BATCH && files.length < MOST_KNOWN) return;
       send();
       while (
         !tally.isOver() &&
