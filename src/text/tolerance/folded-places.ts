@@ -6,8 +6,9 @@
 import { commonIndexes, type SentLine } from "../sent-lines.ts";
 import { type FileLine, sliceLine } from "./file-lines.ts";
 import {
-  type Atom,
+  type AdaptCharacter,
   alignChunks,
+  type Atom,
   chunksOfText,
   foldChunk,
   foldLookAlikes,
@@ -114,19 +115,22 @@ function alignTrailing(
 }
 
 function alignLookAlikes(old: readonly SentLine[], lines: readonly FileLine[]): Alignment {
-  const atoms = old.flatMap((line, index) => alignChunks(line.text, lines[index]?.text ?? ""));
+  const atoms = old.map((line, index) => alignChunks(line.text, lines[index]?.text ?? ""));
   const adapt = learnCharacters(atoms);
   return {
     old,
     lines,
     extras: NO_EXTRAS,
     change: (fresh, sent, file) => changeLine({ fresh, atoms: alignChunks(sent, file.text), adapt }),
-    adapt,
+    adapt: (fresh) => {
+      const chunks = chunksOfText(fresh);
+      return chunks.map((_, at) => adapt(chunks, at)).join("");
+    },
   };
 }
 
 /** Characters that old and new line share stay the file's; the others are new. */
-function changeLine(of: { fresh: string; atoms: readonly Atom[]; adapt: (text: string) => string }): Piece[] {
+function changeLine(of: { fresh: string; atoms: readonly Atom[]; adapt: AdaptCharacter }): Piece[] {
   const freshChunks = chunksOfText(of.fresh);
   const sentChunks = of.atoms.flatMap((atom) => atom.sent);
   const keptAt = new Map(commonIndexes(sentChunks, freshChunks).map(([sent, fresh]) => [fresh, sent]));
@@ -143,7 +147,7 @@ function changeLine(of: { fresh: string; atoms: readonly Atom[]; adapt: (text: s
       text += place.atom.file.join("");
       at += place.atom.sent.length;
     } else {
-      text += of.adapt(freshChunks[at] ?? "");
+      text += of.adapt(freshChunks, at);
       at++;
     }
   }

@@ -47,26 +47,43 @@ export function alignChunks(sent: string, file: string): Atom[] {
   return atoms;
 }
 
-/** How new text takes over the file's characters, learnt from everything that was matched. */
-export function learnCharacters(atoms: readonly Atom[]): (text: string) => string {
+/** Gives one character of a new text as the file would have it; the characters beside it tell how it is used. */
+export type AdaptCharacter = (chunks: readonly string[], at: number) => string;
+
+/**
+ * How new text takes over the file's characters, learnt from every line that was matched: only where the region uses
+ * one in place of the plain one without exception, and only between the same kind of neighbours, blank or not. The
+ * dash of `a – b` says nothing of `--`.
+ */
+export function learnCharacters(lines: readonly (readonly Atom[])[]): AdaptCharacter {
   const uses = new Map<string, Set<string>>();
-  for (const { sent, file } of atoms) {
-    if (sent.length !== 1 || file.length !== 1) continue;
-    const [from = "", to = ""] = [sent[0], file[0]];
-    uses.set(from, (uses.get(from) ?? new Set()).add(to));
+  for (const atoms of lines) {
+    const sent = atoms.flatMap((atom) => atom.sent);
+    let at = 0;
+    for (const atom of atoms) {
+      const [to] = atom.file;
+      if (atom.sent.length === 1 && atom.file.length === 1 && to !== undefined) {
+        const use = useOf(sent, at);
+        uses.set(use, (uses.get(use) ?? new Set()).add(to));
+      }
+      at += atom.sent.length;
+    }
   }
-  const only = new Map<string, string>();
-  for (const [from, to] of uses) {
-    const [first] = to;
+  const form = learnForm(lines.flat());
+  return (chunks, at) => {
+    const [only, ...others] = uses.get(useOf(chunks, at)) ?? [];
+    const chunk = chunks[at] ?? "";
     // Which of a pair of quotes a new one would be cannot be learnt from the other.
-    const isQuote = first !== undefined && /[\p{Pi}\p{Pf}]/u.test(first);
-    if (to.size === 1 && first !== undefined && first !== from && !isQuote) only.set(from, first);
-  }
-  const form = learnForm(atoms);
-  return (text) => {
-    const chunks = chunksOfText(text).map((chunk) => only.get(chunk) ?? chunk);
-    return form === undefined ? chunks.join("") : chunks.map((chunk) => normalize(chunk, form)).join("");
+    const isLearnt = only !== undefined && others.length === 0 && !/[\p{Pi}\p{Pf}]/u.test(only);
+    const taken = isLearnt ? only : chunk;
+    return form === undefined ? taken : normalize(taken, form);
   };
+}
+
+/** A character and the kind of its neighbours. */
+function useOf(chunks: readonly string[], at: number): string {
+  const kind = (chunk: string | undefined) => (chunk === undefined || chunk.trim() === "" ? "_" : "x");
+  return kind(chunks[at - 1]) + (chunks[at] ?? "") + kind(chunks[at + 1]);
 }
 
 function learnForm(atoms: readonly Atom[]): "NFC" | "NFD" | undefined {

@@ -109,6 +109,19 @@ describe("a text that fits but for one named rule", () => {
     });
   });
 
+  it("takes over a dash only between the same kind of neighbours", () => {
+    expect(edit("a – b\n", "a - b", "a - b - c--")).toMatchObject({ after: "a – b – c--\n" });
+    expect(edit("it’s\n", "it's", "it's 'ok'")).toMatchObject({ after: "it’s 'ok'\n" });
+    expect(edit("a “b c\n", 'a "b c', 'a "b" c')).toMatchObject({ after: 'a “b" c\n' });
+  });
+
+  it("counts a place once that two rules explain by other bytes of the same lines", () => {
+    expect(edit("a\t\r\n\r\nb\t&\r\n", "\n\nb\t", "")).toMatchObject({
+      after: "a\t&\r\n",
+      rule: "line-endings",
+    });
+  });
+
   it("does not guess which of a pair of quotes a new one is", () => {
     expect(edit("say “hi” now\n", 'say "hi” now', 'say "hi" now')).toMatchObject({ after: 'say “hi" now\n' });
   });
@@ -182,6 +195,10 @@ describe("a text that is refused", () => {
 
   it("has a literal \\n, while the new text has one inside quotes", () => {
     expect(edit("a\nb\n", "a\\nb", 'a\\nprint("x\\n")\\nb')).toEqual({ failure: "no-match" });
+  });
+
+  it("has a literal \\n, while the new text has one in a regular expression", () => {
+    expect(edit("a\nb\n", "a\\nb", "a\\nx = /p\\nq/\\nb")).toEqual({ failure: "no-match" });
   });
 
   it("is blank", () => {

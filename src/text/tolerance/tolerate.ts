@@ -51,7 +51,7 @@ export function tolerate(of: Tolerance): Tolerated[] {
     const file = { bytes: of.bytes, encoding: of.encoding, lines: splitFile(of, stretch) };
     for (const place of findPlaces({ file, old, limit: of.limit })) found.push(settle(of, place, fresh));
   }
-  return withoutTwins(found);
+  return withoutTwins(of, found);
 }
 
 /** Where the rules below look: around the rarest word of the old text, or everywhere in a file that is small enough. */
@@ -170,20 +170,35 @@ function explainedLines(alignment: Alignment | undefined): number[] {
   return [...new Set(numbers)];
 }
 
-/** Two rules that explain the same place, or one a part of it, are one place: the first of the ladder has it. */
-function withoutTwins(found: readonly Tolerated[]): Tolerated[] {
+/**
+ * Two rules that explain the same lines, or one a part of the other's, found one place: the first of the ladder has it.
+ * Places that only share some lines are two.
+ */
+function withoutTwins(of: Tolerance, found: readonly Tolerated[]): Tolerated[] {
   const places: Tolerated[] = [];
   for (const candidate of found) {
     const isTwin = places.some((place) =>
       place.rule === candidate.rule
         ? place.start === candidate.start && place.end === candidate.end
-        : contains(place, candidate) || contains(candidate, place),
+        : overlaps(place, candidate) && (nests(place, candidate) || haveSameLines(of, place, candidate)),
     );
     if (!isTwin) places.push(candidate);
   }
   return places;
 }
 
-function contains(outer: Tolerated, inner: Tolerated): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
+function overlaps(a: Tolerated, b: Tolerated): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+function nests(a: Tolerated, b: Tolerated): boolean {
+  return (a.start <= b.start && b.end <= a.end) || (b.start <= a.start && a.end <= b.end);
+}
+
+/** Whether no line break lies between their starts, and none between their ends. */
+function haveSameLines(of: Tolerance, a: Tolerated, b: Tolerated): boolean {
+  const scanner = scannerFor(of.encoding);
+  const isOneLine = (from: number, to: number) =>
+    scanner.count(of.bytes.subarray(Math.min(from, to), Math.max(from, to))) === 0;
+  return isOneLine(a.start, b.start) && isOneLine(a.end, b.end);
 }

@@ -86,8 +86,9 @@ function withNewlines(oldText: string, newText: string): Variant[] {
   }));
 }
 
-/** Whether a literal `\n` stands inside quotes, where it may be meant as it is. */
+/** Whether a literal `\n` stands inside quotes or between the slashes of a pattern, where it may be meant as it is. */
 function breaksQuotes(text: string): boolean {
+  if (/(?:^|[(,=:[!&|?{};]|return)[ \t]*\/[^/\n]*\\n[^/\n]*\//m.test(text)) return true;
   return text.split("\n").some((line) => {
     const pieces = line.replace(/\\\\/g, "").split("\\n");
     return pieces.slice(0, -1).some((piece) => {

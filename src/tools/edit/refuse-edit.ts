@@ -58,11 +58,29 @@ function refuseNoMatch(failure: Extract<EditFailure, { kind: "no-match" }>, atte
   });
 }
 
-/** The line at which the new text stands already, if it does. An empty or blank text stands everywhere and says nothing. */
+/** Places looked at for a new text that stands already: a short one may stand inside many words. */
+const PLACES_TRIED = 100;
+
+/** The line at which the new text stands already, if it does: whole words of it, not a part of others. */
 function lineOfText(bytes: Buffer, text: string, encoding: Encoding): number | undefined {
   if (text.trim() === "") return undefined;
   const haystack = { bytes, encoding };
-  const exact = findText(haystack, text, { overlapping: true, limit: 1 }) ?? [];
-  const [first] = exact.length > 0 || !text.includes("\n") ? exact : findAcrossEndings(haystack, text, 1);
+  const exact = findText(haystack, text, { overlapping: true, limit: PLACES_TRIED }) ?? [];
+  const places = exact.length > 0 || !text.includes("\n") ? exact : findAcrossEndings(haystack, text, 1);
+  const first = places.find(
+    ({ start, end }) =>
+      !(isWord(text.at(0)) && isWord(characterAt(bytes, start - 1))) &&
+      !(isWord(text.at(-1)) && isWord(characterAt(bytes, end))),
+  );
   return first === undefined ? undefined : scannerFor(encoding).count(bytes.subarray(0, first.start)) + 1;
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /\w/.test(character);
+}
+
+/** The ASCII character at an offset; in UTF-16 the byte beside a text may be the empty half of one, which is no word. */
+function characterAt(bytes: Buffer, at: number): string | undefined {
+  const byte = bytes[at];
+  return byte === undefined ? undefined : String.fromCharCode(byte);
 }
