@@ -173,6 +173,9 @@ export const SPACE_SET: CodeSet = [
 export function foldSet(set: CodeSet): CodeSet {
   // The tables of all letters take milliseconds to make, and most patterns are ASCII.
   const orbits = (set.at(-1) ?? 0) < 128 ? ASCII_ORBITS : getFoldOrbits();
+  const only = set.length === 2 && set[0] === set[1] ? orbits.get(set[0] as number) : undefined;
+  if (only !== undefined) return normaliseSet(only.flatMap((code) => [code, code]));
+  if (set.length === 2 && set[0] === set[1]) return set;
   const extra: number[] = [];
   for (const [code, orbit] of orbits) {
     if (setHas(set, code)) for (const other of orbit) extra.push(other, other);

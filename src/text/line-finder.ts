@@ -21,6 +21,8 @@ export interface LineHit {
 export interface LineFinder {
   /** Whether there are texts without which nothing matches. */
   readonly isGuided: boolean;
+  /** How many lines of `bytes[from)` match, up to `most`; undefined where literals alone do not tell. Pauses nowhere. */
+  countLines(bytes: Buffer, from: number, most: number): number | undefined;
   /** False where no line of `bytes[from, end)` matches, told by literals alone. */
   mayMatch(bytes: Buffer, from: number, end: number): boolean;
   /**
@@ -47,6 +49,10 @@ export function makeLineFinder(pattern: SearchPattern): LineFinder {
   const start = makeStartFinder(pattern);
   return {
     isGuided: needles !== undefined,
+    countLines: (bytes, from, most) => {
+      const only = needles?.length === 1 && pattern.literals?.whole === true ? needles[0] : undefined;
+      return only === undefined ? undefined : countLinesWith(only, { bytes, from, most });
+    },
     mayMatch: (held, from, end) => {
       if (needles === undefined) return true;
       const bytes = end === held.length ? held : held.subarray(0, end);
@@ -60,6 +66,21 @@ export function makeLineFinder(pattern: SearchPattern): LineFinder {
     },
     findMatchStart: start,
   };
+}
+
+function countLinesWith(
+  needle: Needle,
+  { bytes, from, most }: { bytes: Buffer; from: number; most: number },
+): number {
+  let count = 0;
+  for (let at = from; count < most; ) {
+    const hit = needle.find(bytes, at);
+    if (hit < 0) break;
+    count++;
+    at = bytes.indexOf(10, hit + needle.length) + 1;
+    if (at === 0) break;
+  }
+  return count;
 }
 
 interface Machine {

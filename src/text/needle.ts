@@ -17,8 +17,8 @@ const RANKS = new Uint8Array(256);
 COMMON.forEach((byte, index) => {
   RANKS[byte] = COMMON.length - index;
 });
-/** Where the first byte is no commoner than this, there is nothing to gain. */
-const RARE = 30;
+/** A byte that is met about once in three hundred: below it there is much to gain, above it nothing. */
+const RARE = 40;
 
 export function makeNeedle(text: string): Needle {
   const needle = Buffer.from(text);
@@ -43,7 +43,7 @@ function findRarest(needle: Buffer): number {
   for (let i = 1; i < needle.length - 1; i++) {
     if (rankAt(needle, i) < rankAt(needle, best)) best = i;
   }
-  return rankAt(needle, 0) <= RARE ? 0 : best;
+  return rankAt(needle, 0) <= RARE || rankAt(needle, best) > RARE ? 0 : best;
 }
 
 function rankAt(bytes: Buffer, at: number): number {

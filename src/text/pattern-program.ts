@@ -67,12 +67,20 @@ export function buildProgram(node: PatternNode, options: ProgramOptions = {}): P
 interface Builder {
   readonly instructions: Instruction[];
   readonly sets: CodeSet[];
+  /** By identity first: spelling a table of Unicode a thousand times takes longer than all else. */
+  readonly knownSets: Map<CodeSet, number>;
   readonly setIndexes: Map<string, number>;
   readonly reversed: boolean;
 }
 
 function startBuilder({ reversed }: ProgramOptions): Builder {
-  return { instructions: [], sets: [], setIndexes: new Map(), reversed: reversed === true };
+  return {
+    instructions: [],
+    sets: [],
+    knownSets: new Map(),
+    setIndexes: new Map(),
+    reversed: reversed === true,
+  };
 }
 
 function add(builder: Builder, instruction: Partial<Instruction> & Pick<Instruction, "op">): number {
@@ -102,12 +110,14 @@ function emit(builder: Builder, node: PatternNode, next: number): number {
   }
 }
 
-function indexSet({ sets, setIndexes }: Builder, set: CodeSet): number {
+function indexSet({ sets, knownSets, setIndexes }: Builder, set: CodeSet): number {
+  const same = knownSets.get(set);
+  if (same !== undefined) return same;
   const key = set.join();
-  const known = setIndexes.get(key);
-  if (known !== undefined) return known;
-  setIndexes.set(key, sets.length);
-  return sets.push(set) - 1;
+  const index = setIndexes.get(key) ?? sets.push(set) - 1;
+  setIndexes.set(key, index);
+  knownSets.set(set, index);
+  return index;
 }
 
 function emitRepeat(builder: Builder, node: PatternNode & { kind: "repeat" }, next: number): number {

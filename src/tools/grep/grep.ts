@@ -9,8 +9,10 @@ import type { Note, ToolResult } from "../../contract/output.ts";
 import { isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
 import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
 import { inspect } from "../../root/inspect.ts";
+import { finishIn, makeSlices } from "../../root/search-pump.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import { compileGlob } from "../../text/glob-pattern.ts";
+import { makePatternTables } from "../../text/pattern-tables.ts";
 import { compilePattern } from "../../text/regex-pattern.ts";
 import { bodyRoom } from "../../text/search-summary.ts";
 import { findIgnoredMatch } from "./builtin-engine.ts";
@@ -110,12 +112,14 @@ async function prepareJob(
   if (state.kind !== "file" && state.kind !== "directory") {
     return { job: refuse("path-not-regular", { path: place.shown, kind: state.kind }), notes };
   }
-  const pattern = compilePattern({
+  const asked = {
     pattern: args.pattern,
     literal: args.literal === true,
     ignoreCase: args.ignore_case === true,
     multiline: args.multiline === true,
-  });
+  };
+  await finishIn(makeSlices(context.signal), makePatternTables(asked));
+  const pattern = compilePattern(asked);
   if (isRefusal(pattern)) return { job: pattern, notes };
   const include = readInclude(args.glob);
   if (isRefusal(include)) return { job: include, notes };

@@ -72,9 +72,10 @@ export function beginFile(search: FileSearch, real: string): FileOutcome | Begun
   const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
   readPiece(search, fd, hold);
   if (hold.length < READ_BYTES && !hold.ended && hold.error === undefined) readPiece(search, fd, hold);
-  if (!hold.ended || !isWithoutMatch(search, hold)) return { fd, hold };
+  const matches = hold.ended ? countAtOnce(search, hold) : undefined;
+  if (matches === undefined) return { fd, hold };
   search.disk.close(fd);
-  return { kind: "searched", matches: 0, rows: [], bytes: hold.position, sample: undefined };
+  return { kind: "searched", matches, rows: [], bytes: hold.position, sample: undefined };
 }
 
 /** The rest of a search that was begun; closes the file. Yields undefined for a pause. */
@@ -86,12 +87,20 @@ export function* finishFile(search: FileSearch, { fd, hold }: BegunFile): Genera
   }
 }
 
-function isWithoutMatch(search: FileSearch, { length }: Hold): boolean {
-  if (length === 0 || search.spans !== undefined || !search.lines.isGuided) return false;
+/** The matches of a short file that is held whole, where that takes no automaton and nothing of it is shown. */
+function countAtOnce(search: FileSearch, { length }: Hold): number | undefined {
+  const { lines } = search;
+  if (length === 0 || length > READ_BYTES || search.spans !== undefined || !lines.isGuided) return undefined;
   const text = search.memory.bytes.subarray(0, length);
-  return (
-    findUtf16(text, length) === undefined && !text.includes(0) && !search.lines.mayMatch(text, 0, length)
-  );
+  if (findUtf16(text, length) !== undefined || text.includes(0)) return undefined;
+  if (!lines.mayMatch(text, 0, length)) return 0;
+  if (search.rowsFor > 0) return undefined;
+  return lines.countLines(text, measureMark(text), search.firstOnly ? 1 : Number.POSITIVE_INFINITY);
+}
+
+/** The length of a byte order mark. */
+function measureMark(bytes: Buffer): number {
+  return bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function failed(error: string): FileOutcome {
@@ -116,7 +125,7 @@ function* searchOpen(search: FileSearch, fd: number, hold: Hold): Generator<unde
   if (utf16 === undefined && bytes.subarray(0, hold.length).includes(0)) {
     return { kind: search.disk.isRegular(fd) ? "binary" : "gone" };
   }
-  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && hold.length >= 3 ? 3 : 0;
+  const bom = measureMark(bytes.subarray(0, hold.length));
   if (utf16 === undefined && search.spans === undefined)
     return yield* searchPieces(search, fd, { hold, bom });
   while (!hold.ended && hold.error === undefined) {
