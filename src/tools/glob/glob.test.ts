@@ -131,7 +131,7 @@ describe("glob", () => {
 
   it("shows names that are not UTF-8, or hold line breaks, in one line (R19)", async () => {
     make("f=\"$(printf 'n\\xe9.txt')\"; touch \"$f\" ok.txt $'x\\ny.txt'");
-    expect(await glob("*.txt")).toEqual(["n\\xE9.txt", "ok.txt", "x\\x0Ay.txt"]);
+    expect(await glob("*.txt")).toEqual(["n\\xE9.txt", "ok.txt", "x\\ny.txt"]);
   });
 
   it("lists a FIFO without opening it (R13)", async () => {

@@ -15,6 +15,7 @@ import { showEntryPath } from "../../root/show-path.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import { startCounts, type WalkCounts, walkTree } from "../../root/walk.ts";
 import { compileGlob, steerGlob } from "../../text/glob-pattern.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 import {
   clipMiddle,
   countOf,
@@ -147,7 +148,7 @@ function renderHead(at: {
   kept: number;
 }): string {
   const { args, asked, place, total, counts, notWalked, kept } = at;
-  const where = asked.shown === "." ? "" : ` in ${clipMiddle(asked.shown)}`;
+  const where = asked.shown === "." ? "" : ` in ${clipMiddle(keepOnOneLine(asked.shown))}`;
   const found = total === 0 ? "no path matches" : countOf(total, "path matches", "paths match");
   const head = [`${found} ${clipMiddle(JSON.stringify(args.pattern))}${where}`];
   if (kept < total) head.push(`showing the first ${formatCount(kept)}; narrow the pattern`);

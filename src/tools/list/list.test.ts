@@ -18,6 +18,21 @@ async function list(
   return fixture.text(listTool, args, options);
 }
 
+describe("a name with control characters", () => {
+  it("is shown as a JSON argument spells it, the named directory's and a link's target alike", async () => {
+    const script =
+      "mkdir $'d\\n1'; touch $'d\\n1/nl\\nx' $'gpj.\\u202eexe'; ln -s $'to\\nx' l; printf 'a' > $'f\\n2'";
+    expect((await list(script)).split("\n").slice(1)).toEqual([
+      "d\\n1/",
+      "f\\n2\t1",
+      "gpj.\\u202eexe\t0",
+      "l -> to\\nx",
+    ]);
+    expect(await list("", { path: "d\n1" })).toBe("d\\n1: 1 entry\nnl\\nx\t0");
+    expect(await list("", { path: "f\n2" })).toBe("f\\n2: no directory but a file of 1 byte\nf\\n2\t1");
+  });
+});
+
 describe("list", () => {
   it("shows directories first, then the rest by bytes, with sizes, targets and kinds", async () => {
     const text = await list("mkdir b a.d a; printf 12345 > Z; touch c; ln -s nowhere l; mkfifo p");

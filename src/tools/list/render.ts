@@ -10,6 +10,7 @@ import type { EntryState } from "../../root/inspect.ts";
 import { showBinary, showEntryPath } from "../../root/show-path.ts";
 import type { WalkCounts, WalkEntry } from "../../root/walk.ts";
 import { type EntryFacts, walkDisk } from "../../root/walk-disk.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 import { compareBinary } from "../../text/path-text.ts";
 import { clipMiddle, countOf, describeLeftOut, fitPage, formatCount } from "../../text/search-summary.ts";
 import type { ListDetails, ListedEntry } from "./list.ts";
@@ -49,7 +50,7 @@ function renderHead(at: {
   kept: number;
 }): string {
   const { place, found, counts, filtered, kept } = at;
-  const head = [`${clipMiddle(place.shown)}: ${describeTotal(found, filtered)}`];
+  const head = [`${clipMiddle(keepOnOneLine(place.shown))}: ${describeTotal(found, filtered)}`];
   if (kept < found.length) {
     const how = filtered ? "a narrower glob or a path below" : "glob, or the path of a directory below";
     head.push(`showing the first ${formatCount(kept)}; narrow with ${how}`);
@@ -61,14 +62,14 @@ function renderHead(at: {
 /** `list` of what is no directory: that entry alone. */
 export function renderSingle(place: Place, state: EntryState): Done<ListDetails> {
   const entry: ListedEntry = {
-    path: place.shown,
+    path: keepOnOneLine(place.shown),
     kind: state.kind === "missing" ? "other" : state.kind,
     ...(state.kind === "file" && state.stats !== undefined ? { bytes: Number(state.stats.size) } : {}),
-    ...(state.target === undefined ? {} : { target: state.target }),
+    ...(state.target === undefined ? {} : { target: keepOnOneLine(state.target) }),
   };
   const bytes = entry.bytes === undefined ? "" : ` of ${countOf(entry.bytes, "byte")}`;
   return {
-    content: `${place.shown}: no directory but a ${entry.kind}${bytes}\n${renderEntry(entry)}`,
+    content: `${entry.path}: no directory but a ${entry.kind}${bytes}\n${renderEntry(entry)}`,
     details: { path: place.shown, entries: [entry], total: 1, ignored: 0, withheld: 0 },
   };
 }
