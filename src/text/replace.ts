@@ -7,8 +7,9 @@ import type { Encoding } from "./encodings.ts";
 import { findText, type Occurrence, type Reach } from "./find-text.ts";
 import { fitterOf } from "./line-breaks.ts";
 import { scannerFor } from "./newline-scanner.ts";
+import { makePast, type Past } from "./past-edits.ts";
 import { spliceIn } from "./splice-in.ts";
-import { composeSplices, offsetBefore, type Splice } from "./splices.ts";
+import { offsetBefore, type Splice } from "./splices.ts";
 import { type ToleranceRule, tolerate } from "./tolerance/tolerate.ts";
 
 export interface Edit {
@@ -64,12 +65,6 @@ interface Place {
   readonly bytes: Buffer;
 }
 
-/** Where the text stands at one moment of the list: its bytes, and how they came from the file. */
-interface State {
-  readonly bytes: Buffer;
-  readonly splices: readonly Splice[];
-}
-
 /** Places counted of an ambiguous text: past a thousand their number says no more. */
 const TO_TELL: Reach = { overlapping: true, limit: 1_000 };
 const TO_REPLACE: Reach = { overlapping: false, limit: Number.POSITIVE_INFINITY };
@@ -88,11 +83,21 @@ export interface EditedFile {
   readonly strict: boolean;
 }
 
+/** Applies all edits at once. */
 export function applyEdits(file: EditedFile, edits: readonly Edit[]): EditedText | EditFailure {
-  if (file.bomBytes === 0) return applyToBody(file, edits);
+  const work = applyEditsInSteps(file, edits);
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
+}
+
+/** The same with a pause after each edit, so that a host can do something else between thousands of them. */
+export function* applyEditsInSteps(
+  file: EditedFile,
+  edits: readonly Edit[],
+): Generator<undefined, EditedText | EditFailure> {
+  if (file.bomBytes === 0) return yield* applyToBody(file, edits);
   const mark = file.bytes.subarray(0, file.bomBytes);
   const body = { ...file, bytes: file.bytes.subarray(file.bomBytes) };
-  const edited = applyToBody(body, edits.map(withoutMark));
+  const edited = yield* applyToBody(body, edits.map(withoutMark));
   if ("kind" in edited) return edited;
   const shift = ({ start, end, newStart, newEnd }: Splice): Splice => ({
     start: start + mark.length,
@@ -109,17 +114,27 @@ function withoutMark(edit: Edit): Edit {
   return { ...edit, oldText: strip(edit.oldText), newText: strip(edit.newText) };
 }
 
-function applyToBody(file: EditedFile, edits: readonly Edit[]): EditedText | EditFailure {
-  let state: State = { bytes: file.bytes, splices: [] };
-  const steps: Step[] = [];
+function* applyToBody(
+  file: EditedFile,
+  edits: readonly Edit[],
+): Generator<undefined, EditedText | EditFailure> {
+  let { bytes } = file;
+  const past = makePast(file.bytes.length);
+  const applied: Pick<Step, "rule" | "tolerated">[] = [];
   for (const [index, edit] of edits.entries()) {
-    const step = applyOne({ state, edit, index, file });
+    const step = applyOne({ bytes, past, edit, index, file });
     if ("kind" in step) return step;
-    steps.push(step);
-    state = advance(file.bytes, state, step);
+    // The bytes of a step are the text of the next one and are not kept: thousands of steps would be thousands of files.
+    past.add(step);
+    applied.push({ rule: step.rule, tolerated: step.tolerated });
+    bytes = step.bytes;
+    yield;
   }
-  if (state.splices.every((splice) => isSame(file.bytes, state.bytes, splice))) return { kind: "no-change" };
-  return { after: state.bytes, splices: state.splices, landed: landedOf(steps, state.bytes, file.encoding) };
+  const splices = past.splices();
+  if (splices.every((splice) => isSame(file.bytes, bytes, splice))) return { kind: "no-change" };
+  const lines = linesOf(past.landings(), bytes, file.encoding);
+  const landed = applied.map((step, index) => ({ ...step, lines: lines[index] ?? [] }));
+  return { after: bytes, splices, landed };
 }
 
 /** Whether a splice put back what was there: the sum of edits that undo each other. */
@@ -135,15 +150,16 @@ interface Step {
 }
 
 interface Attempt {
-  readonly state: State;
+  /** The text as the edits before have left it, and what they did. */
+  readonly bytes: Buffer;
+  readonly past: Past;
   readonly edit: Edit;
   readonly index: number;
   readonly file: EditedFile;
 }
 
 function applyOne(attempt: Attempt): Step | EditFailure {
-  const { state, edit, index, file } = attempt;
-  const { bytes } = state;
+  const { bytes, edit, index, file } = attempt;
   if (edit.oldText === edit.newText) return { kind: "no-change", index };
   if (edit.oldText === "") return failNoMatch(attempt);
   if (file.asciiOnly && !(isAscii(edit.oldText) && isAscii(edit.newText))) return { kind: "encoding", index };
@@ -161,8 +177,7 @@ function applyOne(attempt: Attempt): Step | EditFailure {
 
 /** The ladder: one place in all, or nothing. Only line endings may be tolerated at several places at once. */
 function applyTolerated(attempt: Attempt): Step | EditFailure {
-  const { edit, file } = attempt;
-  const { bytes } = attempt.state;
+  const { bytes, edit, file } = attempt;
   const limit = edit.replaceAll ? TO_REPLACE.limit : TO_TELL.limit;
   const found = tolerate({
     bytes,
@@ -186,18 +201,19 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
 }
 
 function failNoMatch(attempt: Attempt): EditFailure {
-  const { bytes } = attempt.state;
-  return { kind: "no-match", index: attempt.index, bytes, onDisk: lineOnDisk(attempt) };
+  const { bytes, index } = attempt;
+  return { kind: "no-match", index, bytes, onDisk: lineOnDisk(attempt) };
 }
 
-function lineOnDisk({ state, file }: Attempt): LineOnDisk {
+function lineOnDisk({ bytes, past, file }: Attempt): LineOnDisk {
   const scanner = scannerFor(file.encoding);
   const lineOf = lineCounter(file.bytes, file.encoding);
   return (line) => {
-    if (state.splices.length === 0) return line;
-    const start = line === 1 ? 0 : scanner.behindNth(state.bytes, line - 1);
+    const splices = past.splices();
+    if (splices.length === 0) return line;
+    const start = line === 1 ? 0 : scanner.behindNth(bytes, line - 1);
     // Behind the last line feed there is no line: the end of the text stands for it.
-    return lineOf(offsetBefore(state.splices, start === -1 ? state.bytes.length : start));
+    return lineOf(offsetBefore(splices, start === -1 ? bytes.length : start));
   };
 }
 
@@ -212,17 +228,6 @@ function failPlaces(
   return { kind, index: attempt.index, places, total, isAtLeast, isTolerated: false };
 }
 
-function advance(original: Buffer, state: State, step: Step): State {
-  const splices = composeSplices({
-    first: state.splices,
-    second: step.splices,
-    beforeLength: original.length,
-    middleLength: state.bytes.length,
-    afterLength: step.bytes.length,
-  });
-  return { bytes: step.bytes, splices };
-}
-
 function withoutOverlaps<O extends Occurrence>(occurrences: readonly O[]): O[] {
   const chosen: O[] = [];
   for (const occurrence of occurrences) {
@@ -232,38 +237,22 @@ function withoutOverlaps<O extends Occurrence>(occurrences: readonly O[]): O[] {
 }
 
 /** The first places in the order of the file; lines are those on disk, which the model has seen, not those of the buffer. */
-function placesOf({ state, file }: Attempt, occurrences: readonly Occurrence[]): Place[] {
+function placesOf({ bytes, past, file }: Attempt, occurrences: readonly Occurrence[]): Place[] {
   const lineOf = lineCounter(file.bytes, file.encoding);
   const scanner = scannerFor(file.encoding);
   return occurrences.slice(0, PLACES_TOLD).map(({ start }) => {
-    const newline = scanner.previous(state.bytes, start);
+    const newline = scanner.previous(bytes, start);
     const lineStart = newline === -1 ? 0 : newline + scanner.unit;
-    return { line: lineOf(offsetBefore(state.splices, start)), start: lineStart, bytes: state.bytes };
+    return { line: lineOf(offsetBefore(past.splices(), start)), start: lineStart, bytes };
   });
 }
 
-function landedOf(steps: readonly Step[], after: Buffer, encoding: Encoding): LandedEdit[] {
-  const landed: { step: Step; offsets: number[] }[] = [];
-  for (const step of steps) {
-    for (const earlier of landed)
-      earlier.offsets = earlier.offsets.map((at) => offsetAfter(step.splices, at));
-    landed.push({ step, offsets: step.splices.map((splice) => splice.newStart) });
-  }
+/** The lines of each list of offsets; all are asked in one ascending pass. */
+function linesOf(landings: readonly (readonly number[])[], after: Buffer, encoding: Encoding): number[][] {
   const lineOf = lineCounter(after, encoding);
-  return landed.map(({ step: { rule, tolerated }, offsets }) => {
-    return { rule, tolerated, lines: [...new Set(offsets.map(lineOf))] };
-  });
-}
-
-/** Where an offset of the text before lies after; inside replaced text, where the new text starts. */
-function offsetAfter(splices: readonly Splice[], offset: number): number {
-  let shift = 0;
-  for (const splice of splices) {
-    if (offset < splice.start) break;
-    if (offset < splice.end) return splice.newStart;
-    shift = splice.newEnd - splice.end;
-  }
-  return offset + shift;
+  const offsets = [...new Set(landings.flat())].sort((a, b) => a - b);
+  const known = new Map(offsets.map((offset) => [offset, lineOf(offset)]));
+  return landings.map((landing) => [...new Set(landing.map((offset) => known.get(offset) ?? 1))]);
 }
 
 /** The line of an offset; asked in ascending order it counts every byte once. */

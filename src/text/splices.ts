@@ -62,13 +62,28 @@ export function composeSplices(of: {
 
 /** Where an offset of the text after lay before; inside new text, where that text was put. */
 export function offsetBefore(splices: readonly Splice[], offset: number): number {
-  let shift = 0;
-  for (const splice of splices) {
-    if (offset < splice.newStart) break;
-    if (offset < splice.newEnd) return splice.start;
-    shift = splice.end - splice.newEnd;
+  const splice = lastAt(splices, (one) => one.newStart <= offset);
+  if (splice === undefined) return offset;
+  return offset < splice.newEnd ? splice.start : offset + splice.end - splice.newEnd;
+}
+
+/** Where an offset of the text before lies after; inside replaced text, where the new text starts. */
+export function offsetAfter(splices: readonly Splice[], offset: number): number {
+  const splice = lastAt(splices, (one) => one.start <= offset);
+  if (splice === undefined) return offset;
+  return offset < splice.end ? splice.newStart : offset + splice.newEnd - splice.end;
+}
+
+/** The last splice that begins early enough; they ascend. */
+function lastAt(splices: readonly Splice[], begins: (splice: Splice) => boolean): Splice | undefined {
+  let [low, high] = [0, splices.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const splice = splices[middle];
+    if (splice !== undefined && begins(splice)) low = middle + 1;
+    else high = middle;
   }
-  return offset + shift;
+  return splices[low - 1];
 }
 
 function endOf(kept: Kept | undefined): number {

@@ -13,13 +13,14 @@ import { withLocks } from "../../root/lock.ts";
 import { type FileVersion, readWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
+import { finishIn, makeSlices } from "../../root/search-pump.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import { describeCallMarkup } from "../../text/call-markup.ts";
 import { unifiedDiff } from "../../text/diff.ts";
 import { detectForm, firstInvalidUtf8, type TextForm } from "../../text/encodings.ts";
 import { kindOf } from "../../text/kinds.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
-import { applyEdits, type EditedText, type LandedEdit } from "../../text/replace.ts";
+import { applyEditsInSteps, type EditedText, type LandedEdit } from "../../text/replace.ts";
 import { coverageOf, seeWhole, shiftSeen } from "../../text/seen.ts";
 import { nameLines, noteTolerance } from "./note-tolerance.ts";
 import { refuseEdit } from "./refuse-edit.ts";
@@ -105,7 +106,8 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
     ...(edit.expected_replacements !== undefined && { expectedCount: edit.expected_replacements }),
   }));
   const strict = context.options.strictEdits;
-  const edited = applyEdits({ bytes, ...form, asciiOnly: firstBadOffset !== -1, strict }, edits);
+  const work = applyEditsInSteps({ bytes, ...form, asciiOnly: firstBadOffset !== -1, strict }, edits);
+  const edited = await finishIn(makeSlices(context.signal), work);
   if ("kind" in edited) {
     return refuseEdit(edited, { path: place.shown, edits, encoding: form.encoding, firstBadOffset });
   }
