@@ -5,6 +5,7 @@
  */
 import type { BigIntStats } from "node:fs";
 import type { Place } from "../contract/access.ts";
+import type { DiskPath } from "../contract/disk.ts";
 import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { openDirectory } from "./directory.ts";
@@ -42,7 +43,18 @@ export async function inspectEntry(root: Root, parent: ParentDirectory): Promise
   }
   const kind = kindOfEntry(stats);
   if (kind !== "link") return { kind, stats };
-  return { kind, stats, target: showName(await root.disk.readlink(path)) };
+  return { kind, stats, target: await readTarget(root, path) };
+}
+
+/** Where a link leads. The race: it was exchanged for something else since it was looked at. */
+async function readTarget(root: Root, path: DiskPath): Promise<string> {
+  try {
+    return showName(await root.disk.readlink(path));
+  } catch (error) {
+    // What is no link is EINVAL, which elsewhere is a bug of ours and not news about the tree.
+    if (errorCode(error) !== "EINVAL") throw error;
+    throw Object.assign(new Error("a link was exchanged", { cause: error }), { code: "ESTALE" });
+  }
 }
 
 async function inspectRoot(root: Root, place: Place): Promise<EntryState | Refusal> {

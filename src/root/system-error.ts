@@ -16,6 +16,11 @@ export function errorCode(error: unknown): string {
   return typeof error.code === "string" ? error.code : "";
 }
 
+/** Whether an error of a walk tells that the folder is not where it was looked at: `moved` is its word for a path that leads elsewhere. */
+export function tellsExchange(error: string): boolean {
+  return error === "moved" || CHANGED.has(error);
+}
+
 /** The refusal that an error amounts to; throws the error where it is a fault. */
 export function refuseSystemError(
   error: unknown,

@@ -73,6 +73,8 @@ async function runGlob(args: z.output<typeof input>, context: ToolContext): Prom
   const state = await inspect(context.root, asked);
   if (isRefusal(state)) return state;
   if (state.kind === "missing") return refuseMissing(context.root, asked);
+  // The place was resolved to what a link leads to; a link there now is news.
+  if (state.kind === "link") return refuse("path-changed", { path: asked.shown });
   if (state.kind !== "directory")
     return refuse("path-not-directory", { path: asked.shown, ancestor: asked.shown });
   const base = await findBase(context.root, { place: asked, pattern: args.pattern });

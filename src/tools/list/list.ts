@@ -13,6 +13,7 @@ import type { EntryKind } from "../../root/entry-kind.ts";
 import { inspect } from "../../root/inspect.ts";
 import { pump } from "../../root/search-pump.ts";
 import { refuseMissing } from "../../root/suggest.ts";
+import { tellsExchange } from "../../root/system-error.ts";
 import { EVERYTHING, type Steering, startCounts, type WalkEntry, walkTree } from "../../root/walk.ts";
 import { compileGlob, type GlobPattern, steerFilter } from "../../text/glob-pattern.ts";
 import { renderEntries, renderSingle } from "./render.ts";
@@ -69,6 +70,8 @@ async function runList(args: z.output<typeof input>, context: ToolContext): Prom
   const state = await inspect(context.root, place);
   if (isRefusal(state)) return state;
   if (state.kind === "missing") return refuseMissing(context.root, place);
+  // The place was resolved to what a link leads to; a link there now is news.
+  if (state.kind === "link" && place.link === "follow") return refuse("path-changed", { path: place.shown });
   if (state.kind !== "directory") return renderSingle(place, state);
   const glob = args.glob === undefined ? undefined : compileGlob(args.glob);
   if (isRefusal(glob)) return glob;
@@ -82,6 +85,7 @@ async function runList(args: z.output<typeof input>, context: ToolContext): Prom
   // The named directory itself: what cannot be read is not known to be empty.
   const denied = counts.unreadable.find(({ path }) => path === "");
   if (denied !== undefined) {
+    if (tellsExchange(denied.error)) return refuse("path-changed", { path: place.shown });
     return refuse("path-denied", { path: place.shown, operation: "list", error: denied.error });
   }
   return renderEntries({ context, place, found, counts, filtered: glob !== undefined });
