@@ -36,6 +36,14 @@ export interface Disk {
   rmdir(path: DiskPath): Promise<void>;
   unlink(path: DiskPath): Promise<void>;
   rename(from: DiskPath, to: DiskPath): Promise<void>;
+  /**
+   * Renames unless `object` finds a reason in what stands at `to` (undefined where nothing does), and gives that
+   * reason. Look and rename are two system calls with nothing of this process between them.
+   */
+  renameUnless<R>(
+    ends: { readonly from: DiskPath; readonly to: DiskPath },
+    object: (there: BigIntStats | undefined) => R | undefined,
+  ): Promise<R | undefined>;
   symlink(target: DiskPath, path: DiskPath): Promise<void>;
   access(path: DiskPath, mode: number): Promise<void>;
   utimes(path: DiskPath, atime: Date, mtime: Date): Promise<void>;

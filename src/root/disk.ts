@@ -3,7 +3,7 @@
  * Leaves every decision to its callers. Rule: one system call a function where the system allows it,
  * errors as the system gives them.
  */
-import { constants } from "node:fs";
+import { type BigIntStats, constants, lstatSync, renameSync } from "node:fs";
 import {
   access,
   type FileHandle,
@@ -22,7 +22,7 @@ import {
   unlink,
   utimes,
 } from "node:fs/promises";
-import type { Disk, DiskHandle } from "../contract/disk.ts";
+import type { Disk, DiskHandle, DiskPath } from "../contract/disk.ts";
 
 /** Flags for opening, in one place: `path` and `nonBlock` are 0 where the system has no such thing. */
 export const OPEN = Object.freeze({
@@ -51,12 +51,22 @@ export const nodeDisk: Disk = Object.freeze({
   rmdir: (path) => rmdir(path),
   unlink: (path) => unlink(path),
   rename: (from, to) => rename(from, to),
+  // Waited for: between two calls that hand over to other threads, another process finds time for a whole write.
+  renameUnless: async ({ from, to }, object) => {
+    const reason = object(lookAt(to));
+    if (reason === undefined) renameSync(from, to);
+    return reason;
+  },
   symlink: (target, path) => symlink(target, path),
   access: (path, mode) => access(path, mode),
   utimes: (path, atime, mtime) => utimes(path, atime, mtime),
   lutimes: (path, atime, mtime) => lutimes(path, atime, mtime),
   lchown: (path, uid, gid) => lchown(path, uid, gid),
 } satisfies Disk);
+
+function lookAt(path: DiskPath): BigIntStats | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+}
 
 function handleOf(handle: FileHandle): DiskHandle {
   return {

@@ -211,9 +211,9 @@ test("the new file has its owner and mode and is flushed before it takes the nam
         sync: note("sync", handle.sync),
       };
     },
-    rename: (from, to) => {
+    renameUnless: (ends, object) => {
       log.push("rename");
-      return nodeDisk.rename(from, to);
+      return nodeDisk.renameUnless(ends, object);
     },
   });
   accept(await put("f", "new", {}, root));
@@ -298,7 +298,7 @@ describe("what is no file to write", () => {
 describe("a failure", () => {
   test("by permissions is a refusal that leaves neither temporary files nor new parents", async () => {
     for (const code of ["EACCES", "EPERM", "EROFS"]) {
-      const root = failing({ rename: () => Promise.reject(systemError(code)) });
+      const root = failing({ renameUnless: () => Promise.reject(systemError(code)) });
       const refusal = await put("new/deep/f", "x", {}, root);
       expect(refusal).toMatchObject({ code: "path-denied", facts: { path: "new/deep/f", error: code } });
       expect(readdirSync(fixture.box)).toEqual([]);
@@ -329,14 +329,14 @@ describe("a failure", () => {
 
   test("of the disk is thrown as it is, and parents that were there stay", async () => {
     mkdirSync(inBox("old"));
-    const root = failing({ rename: () => Promise.reject(systemError("ENOSPC")) });
+    const root = failing({ renameUnless: () => Promise.reject(systemError("ENOSPC")) });
     await expect(put("old/new/f", "x", {}, root)).rejects.toMatchObject({ code: "ENOSPC" });
     expect(pictureOf(fixture.box)).toEqual({ "old/": "755" });
   });
 
   test("takes back only directories that are still the ones it made", async () => {
     const root = failing({
-      rename: async () => {
+      renameUnless: async () => {
         renameSync(inBox("a"), inBox("moved"));
         mkdirSync(inBox("a"));
         throw systemError("EIO");

@@ -102,7 +102,7 @@ async function fillTemporary(
   replacement: Replacement,
   at: { parent: ParentDirectory; old: BigIntStats | undefined; file: TemporaryFile },
 ): Promise<Replaced | Refusal> {
-  const { root, place, signal } = replacement;
+  const { place, signal } = replacement;
   const { parent, old, file } = at;
   for (const piece of replacement.pieces) {
     for (let start = 0; start < piece.byteLength; start += SLICE_BYTES) {
@@ -113,12 +113,13 @@ async function fillTemporary(
   const owner = old === undefined ? undefined : await giveOwnership(file.handle, old, place);
   if (owner !== undefined) return owner;
   await file.handle.sync();
-  const now = (await inspectEntry(root, parent)).stats;
-  const changed = refuseTarget(replacement, now) ?? refuseExchanged(place, old, now);
-  if (changed !== undefined) return changed;
   if (!(await parent.directory.isSame())) return refuse("path-changed", { path: place.shown });
   signal.throwIfAborted();
-  await file.takeName(parent.name);
+  const changed = await file.takeNameUnless(
+    parent.name,
+    (now) => refuseTarget(replacement, now) ?? refuseExchanged(place, old, now),
+  );
+  if (changed !== undefined) return changed;
   await parent.sync();
   const version = versionOf(await file.handle.stat());
   return { version, created: old === undefined, otherNames: old === undefined ? 0 : Number(old.nlink) - 1 };

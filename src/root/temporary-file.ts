@@ -2,6 +2,7 @@
  * Owns a temporary file beside its target: made, filled, flushed, and gone again unless it took a name.
  * Leaves which name it takes to the callers. Rule: whatever fails, no temporary file stays; only a kill leaves one.
  */
+import type { BigIntStats } from "node:fs";
 import type { Place } from "../contract/access.ts";
 import type { DiskHandle } from "../contract/disk.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
@@ -15,6 +16,11 @@ export interface TemporaryFile {
   readonly handle: DiskHandle;
   /** Gives it its final name, over whatever has that name. */
   takeName(name: string): Promise<void>;
+  /** The same, unless `object` finds a reason in what has that name; gives the reason. */
+  takeNameUnless<R>(
+    name: string,
+    object: (there: BigIntStats | undefined) => R | undefined,
+  ): Promise<R | undefined>;
 }
 
 /** Owner and mode that the file must have before it takes its name. */
@@ -40,6 +46,11 @@ export async function withTemporaryFile<T>(
       takeName: async (final) => {
         await disk.rename(path, request.directory.child(final));
         named = true;
+      },
+      takeNameUnless: async (final, object) => {
+        const reason = await disk.renameUnless({ from: path, to: request.directory.child(final) }, object);
+        named = reason === undefined;
+        return reason;
       },
     });
   } finally {

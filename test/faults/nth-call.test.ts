@@ -148,7 +148,7 @@ test("an error in the very clean-up is tried once more", async () => {
   const broken = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
   const root = fixture.withDisk({
     ...nodeDisk,
-    rename: () => broken("EIO"),
+    renameUnless: () => broken("EIO"),
     unlink: (path) => {
       unlinks += 1;
       return unlinks === 1 ? broken("EIO") : nodeDisk.unlink(path);
