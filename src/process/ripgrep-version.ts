@@ -1,7 +1,6 @@
 /**
  * Owns telling from what a program says of itself whether it is a ripgrep that we can use.
- * Rule: 13.0.0 and later. Older ones leave a byte order mark in front of the first line and have no `--files-without-match`
- * that keeps silent about binary files found by their NUL.
+ * Leaves asking it to programs.ts. Rule: 13.0.0 and later; before, a byte order mark of UTF-8 was part of the first line.
  */
 const LOWEST_MAJOR = 13;
 

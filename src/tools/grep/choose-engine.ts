@@ -10,6 +10,11 @@ import { type EngineOutcome, type Head, searchWithRipgrep } from "./ripgrep/ripg
 
 /** Where ripgrep is insisted on, it searches whatever there is. */
 const NO_HEAD: Head = { files: 0, bytes: 0, small: 0 };
+/**
+ * Measured on the trees of bench/search, two cores, medians of 9, a rare text: 250 files take 10 ms here and 16 ms with
+ * ripgrep, 8,500 files 144 ms and 129 ms, 78,000 files 1,133 ms and 764 ms. A common word capped at 100 matches takes
+ * 22 ms and 43 ms here, 187 ms and 1,287 ms with ripgrep: it is met within the first hundred files.
+ */
 const HEAD: Head = { files: 100, bytes: 10_000_000, small: 1_000 };
 
 export async function searchWith(

@@ -58,7 +58,7 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
     let engine: EngineOutcome["engine"] = "builtin";
     let without: ReadonlySet<string> = new Set();
     if (begun === "large") {
-      const program = isCommon(tally) ? undefined : await search.findProgram();
+      const program = isCommon(job, tally) ? undefined : await search.findProgram();
       if (program === undefined) return undefined;
       without = await listFilesWithout({ search, program, walk, slices: reading.slices });
       engine = "ripgrep";
@@ -140,9 +140,18 @@ function makeMarker(walked: WalkCounts): () => CountMark {
   };
 }
 
-/** What it finds, we read again: where that is much of a tree, threads alone are faster. */
-function isCommon({ outcome }: Tally): boolean {
-  return outcome.files * 8 > outcome.searched && outcome.searched > 0;
+/** Files within which a search that has begun like this will most likely have enough to show. */
+const SOON = 2_500;
+
+/**
+ * Judged by the files that were searched first. Where the limit is soon met, whoever goes by the order of paths need
+ * not look at the rest: 57 ms instead of 168 ms in 8,500 files. Where all is counted, what ripgrep finds is read
+ * again: from an eighth of the files on, threads alone are faster.
+ */
+function isCommon({ mode, limit }: SearchJob, { outcome }: Tally): boolean {
+  const { searched, files, matches } = outcome;
+  if (mode === "count") return files * 8 > searched;
+  return (mode === "content" ? matches : files) * SOON > limit * searched;
 }
 
 /** Starts ripgrep, walks to the end meanwhile, and gives the paths of files in which nothing can match. */
