@@ -40,6 +40,9 @@ export interface EditPlace {
   readonly near?: { readonly line: number; readonly text: string };
 }
 
+/** Why no read shows the text that a file is made of, so that none can make it known. Absent where reading does. */
+export type NoRead = "image" | "pdf" | "notebook" | "binary" | "too-large";
+
 export interface RefusalFacts {
   "path-outside-root": {
     readonly path: string;
@@ -96,11 +99,18 @@ export interface RefusalFacts {
     /** The edit that needs more than ASCII: `edits[0]`. */
     readonly entry?: string;
   };
-  "file-unread": { readonly path: string; readonly lines: number; readonly unseen: readonly LineRange[] };
-  "file-changed": { readonly path: string; readonly lines: readonly LineRange[] };
+  "file-unread": {
+    readonly path: string;
+    readonly lines: number;
+    readonly unseen: readonly LineRange[];
+    readonly noRead?: NoRead;
+  };
+  "file-changed": { readonly path: string; readonly lines: readonly LineRange[]; readonly noRead?: NoRead };
   "file-generated": { readonly path: string; readonly marker: string; readonly generator?: string };
   "file-hard-links": { readonly path: string; readonly count: number };
   "file-owner": { readonly path: string; readonly uid: number; readonly gid: number };
+  /** The edit would leave a notebook that is no JSON any more. */
+  "notebook-broken": { readonly path: string };
   "image-invalid": {
     readonly path: string;
     readonly kind: string;

@@ -98,3 +98,19 @@ function wideScanner(low: 0 | 1): NewlineScanner {
     endsLine: (bytes) => bytes.length >= 2 && bytes.length % 2 === 0 && isUnit(bytes, bytes.length - 2, LF),
   };
 }
+
+/** The scanner for a whole file as it lies there: only a BOM makes its units wide. */
+export function scannerOf(bytes: Uint8Array): NewlineScanner {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return scannerFor("utf-16le");
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return scannerFor("utf-16be");
+  return byteScanner;
+}
+
+/** Lines of a whole file, as `read` counts them: a BOM alone is none. */
+export function countLinesOf(bytes: Uint8Array): number {
+  const scanner = scannerOf(bytes);
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = bytes.subarray(scanner.unit === 2 ? 2 : isMarked ? 3 : 0);
+  if (text.length === 0) return 0;
+  return scanner.count(text) + (scanner.endsLine(text) ? 0 : 1);
+}

@@ -2,7 +2,7 @@
  * Owns the sentences of refusals about what is in a file. Leaves the record of codes to phrase.ts, which alone uses this.
  * Rule: as phrase.ts says.
  */
-import type { LineRange, RefusalFacts } from "../contract/refusal.ts";
+import type { LineRange, NoRead, RefusalFacts } from "../contract/refusal.ts";
 import { countOf, joinSentences, listRanges, type Phrase, type PhraseContext } from "./phrase-words.ts";
 
 /** Lines at the end of a file that a hint asks for. */
@@ -50,7 +50,20 @@ export function phraseEncoding(facts: RefusalFacts["file-encoding"]): Phrase {
   };
 }
 
+const NO_READ: Readonly<Record<NoRead, string>> = {
+  image: "an image, whose bytes no read shows",
+  pdf: "a PDF document, whose bytes no read shows",
+  notebook: "a notebook, which is shown as its cells and not as the text that it is made of",
+  binary: "binary, and no read shows it",
+  "too-large": "too large to be compared with what was shown of it",
+};
+
+/** The way that is left where reading first does not help. */
+const ONLY_OVERWRITE = "Reading does not make it known. Only overwrite: true replaces it.";
+
 export function phraseUnread(facts: RefusalFacts["file-unread"], { names }: PhraseContext): Phrase {
+  if (facts.noRead !== undefined)
+    return { wrong: `${facts.path} exists and is ${NO_READ[facts.noRead]}.`, advice: ONLY_OVERWRITE };
   return {
     wrong: `${facts.path} exists with ${countOf(facts.lines, "line")}, and ${facts.unseen.length > 0 ? `${listRanges(facts.unseen)} of it ${isOne(facts.unseen) ? "was" : "were"} not shown` : "it was not shown"}.`,
     advice: joinSentences(
@@ -61,6 +74,13 @@ export function phraseUnread(facts: RefusalFacts["file-unread"], { names }: Phra
 }
 
 export function phraseChanged(facts: RefusalFacts["file-changed"], { names }: PhraseContext): Phrase {
+  if (facts.noRead !== undefined) {
+    const is = NO_READ[facts.noRead];
+    return {
+      wrong: `${facts.path} changed since it was last written here, and is ${is}.`,
+      advice: ONLY_OVERWRITE,
+    };
+  }
   const where = facts.lines.length > 0 ? ` (${listRanges(facts.lines)})` : "";
   return {
     wrong: `${facts.path} changed since it was last shown or written here${where}.`,
@@ -104,6 +124,17 @@ export function phraseOwner(facts: RefusalFacts["file-owner"]): Phrase {
   return {
     wrong: `${facts.path} belongs to user ${facts.uid} and group ${facts.gid}, and replacing it would change that.`,
     advice: "Ask a person to change it or its owner.",
+  };
+}
+
+export function phraseNotebook(facts: RefusalFacts["notebook-broken"], { names }: PhraseContext): Phrase {
+  const call = names.suggest("grep", { path: facts.path, pattern: '"source"', context: 5 });
+  return {
+    wrong: `${facts.path} is a notebook, and the edits would leave it as no valid JSON.`,
+    advice: joinSentences(
+      'Edits change the JSON of the file, where quotes stand as \\" and a line of a cell ends in \\n",.',
+      call === undefined ? undefined : `Its JSON can be seen: ${call}`,
+    ),
   };
 }
 

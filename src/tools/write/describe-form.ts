@@ -1,13 +1,17 @@
 /**
- * Owns saying how a file's outward form changed when it was overwritten: line endings, byte order mark, encoding.
+ * Owns telling what an overwrite changed beside the text: line endings, byte order mark, encoding.
  * Rule: a change of form is said, never made silently; an unchanged one is not mentioned.
  */
+import { scannerOf } from "../../text/newline-scanner.ts";
 
 /** `was CRLF, now LF`, or an empty string where the form stayed. */
 export function describeForm(before: Buffer, after: Buffer): string {
   const changes: string[] = [];
   const [wasMark, isMark] = [markOf(before), markOf(after)];
-  if (wasMark !== isMark) changes.push(`was ${wasMark ?? "without a BOM"}, now ${isMark ?? "without a BOM"}`);
+  if (wasMark !== isMark) {
+    const plain = wasMark?.startsWith("UTF-16") ? "UTF-8" : "without a BOM";
+    changes.push(`was ${wasMark ?? "without a BOM"}, now ${isMark ?? plain}`);
+  }
   const [was, is] = [endingOf(before), endingOf(after)];
   if (was !== undefined && is !== undefined && was !== is) changes.push(`was ${was}, now ${is}`);
   return changes.join("; ");
@@ -20,9 +24,10 @@ function markOf(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** The ending of the first line; undefined where there is none, or where UTF-16 hides it. */
+/** The ending of the first line; undefined where there is none, or where NULs before it tell that it is no text. */
 function endingOf(bytes: Buffer): "LF" | "CRLF" | undefined {
-  const newline = bytes.indexOf(0x0a);
-  if (newline === -1 || bytes.subarray(0, newline).includes(0)) return undefined;
-  return bytes[newline - 1] === 0x0d ? "CRLF" : "LF";
+  const scanner = scannerOf(bytes);
+  const newline = scanner.next(bytes, 0);
+  if (newline === -1 || (scanner.unit === 1 && bytes.subarray(0, newline).includes(0))) return undefined;
+  return scanner.returnBefore(bytes, newline, 0) > 0 ? "CRLF" : "LF";
 }

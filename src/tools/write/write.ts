@@ -1,6 +1,6 @@
 /**
  * Owns `write`: one whole file, created with its parents or overwritten, in one atomic step.
- * Leaves the disk to root/ and what was seen to text/seen.ts.
+ * Leaves the disk to root/ and what was seen to guard-unread.ts.
  * Rule: text that the session has not been shown is never overwritten unless the call says so.
  */
 import { z } from "zod";
@@ -11,15 +11,15 @@ import { isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Tool } from "../../contract/tool.ts";
 import { inspect } from "../../root/inspect.ts";
 import { withLocks } from "../../root/lock.ts";
-import { type FileVersion, readWhole } from "../../root/open-file.ts";
+import { type FileVersion, withWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
 import { describeCallMarkup } from "../../text/call-markup.ts";
-import { countLines } from "../../text/lines.ts";
+import { countLinesOf } from "../../text/newline-scanner.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
-import { coverageOf, seeWhole } from "../../text/seen.ts";
+import { seeWhole } from "../../text/seen.ts";
 import { describeForm } from "./describe-form.ts";
-import { linesOfSpans } from "./lines-of-spans.ts";
+import { guardUnread } from "./guard-unread.ts";
 
 /** An existing file is read to compare it with what was shown; past 256 MiB it cannot have been shown whole. */
 const COMPARE_MAX_BYTES = 268_435_456;
@@ -90,8 +90,22 @@ async function writeFile(args: z.output<typeof input>, place: Place, context: To
     const made = await land({ place, context, fresh, expected: "absent" });
     return isRefusal(made) ? made : withMarkup(reportCreated(place, fresh), args.content);
   }
-  const standing = await readStanding(place, context);
-  if (isRefusal(standing)) return standing;
+  const request = { root: context.root, place, maxBytes: COMPARE_MAX_BYTES, signal: context.signal };
+  const done = await withWhole(request, ({ bytes, version }) =>
+    overwrite({ args, place, context, fresh }, { bytes, size: bytes.length, version }),
+  );
+  if (!isRefusal(done) || done.code !== "file-too-large") return done;
+  return overwrite({ args, place, context, fresh }, { size: done.facts.bytes, version: "any" });
+}
+
+interface Overwriting {
+  readonly args: z.output<typeof input>;
+  readonly place: Place;
+  readonly context: ToolContext;
+  readonly fresh: Buffer;
+}
+
+async function overwrite({ args, place, context, fresh }: Overwriting, standing: Standing) {
   if (standing.bytes?.equals(fresh)) return reportUnchanged(place, fresh);
   const guarded = guardOverwrite({ args, place, context, standing });
   if (guarded !== undefined) return guarded;
@@ -126,18 +140,6 @@ function land(of: {
   });
 }
 
-async function readStanding(place: Place, context: ToolContext): Promise<Standing | Refusal> {
-  const read = await readWhole({
-    root: context.root,
-    place,
-    maxBytes: COMPARE_MAX_BYTES,
-    signal: context.signal,
-  });
-  if (!isRefusal(read)) return { bytes: read.bytes, size: read.bytes.length, version: read.version };
-  if (read.code === "file-too-large") return { size: read.facts.bytes, version: "any" };
-  return read;
-}
-
 /** Why the file that stands there must not be overwritten by this call, if there is a reason. */
 function guardOverwrite(of: {
   args: z.output<typeof input>;
@@ -150,19 +152,11 @@ function guardOverwrite(of: {
     standing.bytes && guardGenerated(context.root, place, standing.bytes.subarray(0, SAMPLE_BYTES));
   if (generated !== undefined) return generated;
   if (args.overwrite === true || context.options.overwriteUnread) return undefined;
-  const { bytes } = standing;
-  if (bytes === undefined) return refuse("file-unread", { path: place.shown, lines: 0, unseen: [] });
-  const seen = context.ports.seen(place.real);
-  const coverage = coverageOf(seen, bytes);
-  if (coverage.known) return undefined;
-  // All that was not shown as it stands now, so that one read of it is enough.
-  const unseen = linesOfSpans(bytes, coverage.unseen);
-  if (coverage.isChanged) return refuse("file-changed", { path: place.shown, lines: unseen });
-  return refuse("file-unread", { path: place.shown, lines: countLines(bytes), unseen });
+  return guardUnread(context, place, standing.bytes);
 }
 
 function reportCreated(place: Place, fresh: Buffer): Done<WriteDetails> {
-  const lines = countLines(fresh);
+  const lines = countLinesOf(fresh);
   return {
     content: `created ${keepOnOneLine(place.shown)}: ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
     details: {
@@ -178,7 +172,7 @@ function reportCreated(place: Place, fresh: Buffer): Done<WriteDetails> {
 }
 
 function reportUnchanged(place: Place, fresh: Buffer): Done<WriteDetails> {
-  const lines = countLines(fresh);
+  const lines = countLinesOf(fresh);
   return {
     content: `unchanged ${keepOnOneLine(place.shown)}: it already holds these ${count(lines, "line")}, ${count(fresh.length, "byte")}`,
     details: {
@@ -199,8 +193,8 @@ function reportOverwritten(of: {
   otherNames: number;
 }): Done<WriteDetails> {
   const { place, fresh, standing } = of;
-  const after = countLines(fresh);
-  const before = standing.bytes && countLines(standing.bytes);
+  const after = countLinesOf(fresh);
+  const before = standing.bytes && countLinesOf(standing.bytes);
   const sizes =
     before === undefined
       ? `${standing.size} bytes → ${count(after, "line")}`
