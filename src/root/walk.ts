@@ -129,6 +129,7 @@ function* walkFolder<S>(
 ): Generator<WalkEntry | undefined, void> {
   const { request } = walk;
   const scope = yield* scopeInside(walk, folder, entries);
+  const anyNamed = request.steering.named.size > 0;
   let untilPause = 1;
   for (const entry of entries) {
     if (--untilPause === 0) {
@@ -136,7 +137,8 @@ function* walkFolder<S>(
       untilPause = ENTRIES_A_PAUSE;
     }
     const path = folder.path + entry.name;
-    const named = request.steering.named.has(path);
+    // Asking even an empty set would spell out and hash the path of every entry.
+    const named = anyNamed && request.steering.named.has(path);
     const directory = entry.kind === "directory";
     if (isOurs(entry)) continue;
     const inside = directory ? request.steering.enter(folder.state, entry.name) : undefined;
