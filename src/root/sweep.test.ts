@@ -44,11 +44,16 @@ const linux = process.platform === "linux";
 
 describe("a temporary name", () => {
   test("is recognised, and nothing else is", () => {
-    expect([mine, gone, ".haft-x.tmp"].map(isTemporaryName)).toEqual([true, true, true]);
-    const others = [".haft", "haft-x.tmp", ".haft-X.tmp", ".haft-a.tmp.txt", ".haft-.tmp", ".haft-a/b.tmp"];
-    expect(others.map(isTemporaryName)).toEqual([false, false, false, false, false, false]);
+    expect([mine, gone, reused, elsewhere].map(isTemporaryName)).toEqual([true, true, true, true]);
+    const others = [".haft", ".haft-.tmp", mine.slice(1), `${mine}.txt`, mine.toUpperCase(), `a/${mine}`];
+    expect(others.filter((name) => isTemporaryName(name))).toEqual([]);
     expect(newTemporaryName()).not.toBe(newTemporaryName());
     expect(mine).toMatch(/^\.haft-[a-z0-9-]+\.tmp$/);
+  });
+
+  test("of a person's own that only looks a little like ours is an ordinary name", () => {
+    const others = [".haft-abc.tmp", ".haft-my-notes.tmp", ".haft-0000000000000000.tmp", ".haft-a-b-c.tmp"];
+    expect(others.filter((name) => isTemporaryName(name))).toEqual([]);
   });
 
   test.runIf(linux)("tells whether its writer is gone, a pid that was given out again included", () => {
@@ -63,6 +68,14 @@ describe("a temporary name", () => {
 });
 
 describe.runIf(linux)("sweepAbandoned", () => {
+  test("removes no file of a person's, however old", async () => {
+    const path = join(fixture.box, ".haft-abc.tmp");
+    writeFileSync(path, "mine");
+    utimesSync(path, new Date(0), new Date(0));
+    await sweepAbandoned(fixture.root, { signal: never });
+    expect(readFileSync(path, "utf8")).toBe("mine");
+  });
+
   test("removes what a writer who is gone left, anywhere but in .git and node_modules, and never through a link", async () => {
     mkdirSync(join(fixture.box, "a", "b"), { recursive: true });
     mkdirSync(join(fixture.base, "out"));

@@ -1,17 +1,20 @@
 /**
- * Owns the names of temporary files: `.haft-<writer>-<random>.tmp`, and whether the writer of one is gone.
+ * Owns the names of temporary files, `.haft-<writer>-<random>.tmp`, and whether the writer of one is gone.
  * Leaves removing them to sweep.ts. Rule: the name says which process of which pid namespace of which boot wrote
  * it, so that a later mount can remove what a killed process left, and never what a living one is writing.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 
-const PATTERN = /^\.haft-[a-z0-9-]+\.tmp$/;
+/** `.haft-<pid>-<start>-<space>-<random>.tmp`, each part in base 36. */
 const WRITER = /^\.haft-([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-[a-z0-9]+\.tmp$/;
 
-/** Whether a name is one of ours; such entries are never listed anywhere. */
+/**
+ * Whether a name is one of ours; such entries are never listed anywhere, and swept. The whole pattern is asked for: a
+ * person's own `.haft-abc.tmp` is an ordinary file.
+ */
 export function isTemporaryName(name: string | Buffer): boolean {
-  return PATTERN.test(typeof name === "string" ? name : name.toString("latin1"));
+  return WRITER.test(typeof name === "string" ? name : name.toString("latin1"));
 }
 
 /** A fresh name, with this process in it. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -123,8 +123,9 @@ describe("closing", () => {
   });
 
   it("leaves the background sweep of an earlier crash done or cancelled, never running", async () => {
-    const left = join(root, ".haft-0000000000000000.tmp");
+    const left = join(root, ".haft-1-2-3-abc.tmp");
     writeFileSync(left, "");
+    utimesSync(left, new Date(0), new Date(0));
     const tools = mountEcho(root);
     await tools.close();
     const after = existsSync(left);

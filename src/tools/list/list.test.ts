@@ -66,9 +66,9 @@ describe("list", () => {
     expect(await list(script, { path: "node_modules" })).toBe("node_modules: 1 entry\nx/");
   });
 
-  it("never shows what haft keeps in the tree", async () => {
-    const text = await list("mkdir .haft; touch .haft/ledger.db .haft-abc-def.tmp a");
-    expect(text).toBe(".: 1 entry\na\t0");
+  it("never shows what haft keeps in the tree, and hides no file that is only named so", async () => {
+    const text = await list("mkdir .haft; touch .haft/ledger.db .haft-1a-2b-3c-4d5e.tmp .haft-abc.tmp a");
+    expect(text).toBe(".: 2 entries\n.haft-abc.tmp\t0\na\t0");
   });
 
   it("follows no link below (G06)", async () => {
