@@ -36,9 +36,31 @@ describe("what was shown", () => {
     expect(store.seen("/0")).toEqual([]);
     expect(store.seen("/4999")).toHaveLength(1);
     expect(store.seen("/kept")).toHaveLength(1);
-    for (let part = 0; part < 3_000; part++)
-      store.commit([{ file: "/f", ranges: [range(part, part + 1)], replace: false }]);
-    expect(store.seen("/f").length).toBeLessThanOrEqual(2_048);
-    expect(store.seen("/f").at(-1)).toEqual(range(2_999, 3_000));
+  });
+
+  it("holds a file of many pages whole, to a bound", () => {
+    const store = openSeenStore();
+    const part = (at: number) => range(at, at + 1);
+    const see = (file: string, from: number, to: number) => {
+      const ranges = Array.from({ length: to - from }, (_, index) => part(from + index));
+      store.commit([{ file, ranges, replace: false }]);
+    };
+    for (let at = 0; at < 5_000; at++) store.commit([{ file: "/f", ranges: [part(at)], replace: false }]);
+    expect(store.seen("/f")).toHaveLength(5_000);
+    expect(store.seen("/f")[0]).toEqual(part(0));
+    see("/f", 5_000, 20_000);
+    expect(store.seen("/f")).toHaveLength(16_384);
+    expect(store.seen("/f").at(-1)).toEqual(part(19_999));
+  });
+
+  it("forgets whole files where all together have too many ranges", () => {
+    const store = openSeenStore();
+    const many = Array.from({ length: 16_384 }, (_, at) => range(at, at + 1));
+    for (let file = 0; file < 40; file++) store.commit([{ file: `/${file}`, ranges: many, replace: true }]);
+    expect(store.seen("/0")).toEqual([]);
+    expect(store.seen("/39")).toHaveLength(16_384);
+    let kept = 0;
+    for (let file = 0; file < 40; file++) kept += store.seen(`/${file}`).length;
+    expect(kept).toBe(524_288);
   });
 });

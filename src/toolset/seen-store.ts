@@ -5,10 +5,15 @@
  */
 import type { SeenRange, Sight, ToolOutput } from "../contract/output.ts";
 
-/** Files remembered; the least recently seen is forgotten first. A range is about 100 bytes. */
+/** Files remembered; the least recently seen is forgotten first. */
 const MAX_FILES = 4_096;
-/** Ranges a file: a 10 MB file in pages of 8 KiB has 1,280. */
-const MAX_RANGES = 2_048;
+/**
+ * Ranges a file. Pages of 8 KiB of the largest file that `write` compares (256 MiB) are 32,768, and nobody reads that;
+ * single lines of the longest sources are about 10,000. A range is about 200 bytes: a file at the bound takes 3 MB.
+ */
+const MAX_RANGES = 16_384;
+/** Ranges of all files together, 32 times the bound of one: about 100 MB. */
+const MAX_ALL_RANGES = 524_288;
 
 export interface SeenStore {
   seen(file: string): readonly SeenRange[];
@@ -22,19 +27,29 @@ export interface SeenStore {
 export function openSeenStore(): SeenStore {
   const files = new Map<string, readonly SeenRange[]>();
   const waiting = new WeakMap<ToolOutput, readonly Sight[]>();
+  let total = 0;
+  function forget(file: string): void {
+    total -= files.get(file)?.length ?? 0;
+    files.delete(file);
+  }
+  function remember({ file, ranges, replace }: Sight): void {
+    const before = replace ? [] : (files.get(file) ?? []);
+    forget(file);
+    if (replace && ranges.length === 0) return;
+    const after = addRanges(before, ranges);
+    files.set(file, after);
+    total += after.length;
+    for (const oldest of files.keys()) {
+      if (files.size <= MAX_FILES && total <= MAX_ALL_RANGES) return;
+      forget(oldest);
+    }
+  }
   return {
     seen: (file) => files.get(file) ?? [],
     keep: (output, sights) => void waiting.set(output, sights),
     sightsOf: (output) => waiting.get(output) ?? [],
     commit(sights) {
-      for (const sight of sights) {
-        const before = sight.replace ? [] : (files.get(sight.file) ?? []);
-        files.delete(sight.file);
-        if (sight.replace && sight.ranges.length === 0) continue;
-        files.set(sight.file, addRanges(before, sight.ranges));
-        const oldest = files.keys().next();
-        if (files.size > MAX_FILES && oldest.done !== true) files.delete(oldest.value);
-      }
+      for (const sight of sights) remember(sight);
     },
   };
 }

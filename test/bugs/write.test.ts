@@ -85,6 +85,13 @@ describe("write: files that are not known", () => {
     expect(lstatSync(join(at.root, "l")).isSymbolicLink()).toBe(true);
   });
 
+  it("W04 knows a file that was read line by line", async () => {
+    const at = openWorkspace("seq 1 2500 > f");
+    for (let offset = 1; offset <= 2_500; offset++)
+      await at.tools.call("read", { path: "f", offset, limit: 1 });
+    await at.does("write", { path: "f", content: "x\n" });
+  });
+
   it("W04 makes known only what was shown: a search, a listing or a refused read is not a read", async () => {
     const at = openWorkspace("seq 1 30 > f");
     await at.does("grep", { pattern: "7", path: "f" });
