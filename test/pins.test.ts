@@ -35,6 +35,7 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "file-generated": true,
   "file-hard-links": true,
   "file-owner": true,
+  "notebook-broken": true,
   "image-invalid": true,
   "range-outside": true,
   "edit-no-match": true,
@@ -144,7 +145,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(32);
+    expect(Object.keys(CODES)).toHaveLength(33);
   });
 
   it("the arguments of each tool, and which are required", () => {

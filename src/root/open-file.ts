@@ -54,13 +54,31 @@ export async function openFile(root: Root, place: Place): Promise<OpenFile | Ref
   return opened === "missing" ? refuseMissing(root, place) : opened;
 }
 
+export interface WholeRequest {
+  readonly root: Root;
+  readonly place: Place;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Whole {
+  readonly bytes: Buffer;
+  readonly version: FileVersion;
+}
+
 /** All bytes of a file of at most `maxBytes`. The version is from before the first byte: what changed later differs from it. */
-export async function readWhole(request: {
-  root: Root;
-  place: Place;
-  maxBytes: number;
-  signal: AbortSignal;
-}): Promise<{ bytes: Buffer; version: FileVersion } | Refusal> {
+export function readWhole(request: WholeRequest): Promise<Whole | Refusal> {
+  return withWhole(request, async (whole) => whole);
+}
+
+/**
+ * The same, and the file stays open while `act` runs: its inode then cannot be given to a file that replaces it
+ * within the same tick of the clock, which would have the same version.
+ */
+export async function withWhole<T>(
+  request: WholeRequest,
+  act: (whole: Whole) => Promise<T>,
+): Promise<T | Refusal> {
   request.signal.throwIfAborted();
   const file = await openFile(request.root, request.place);
   if (isRefusal(file)) return file;
@@ -69,7 +87,7 @@ export async function readWhole(request: {
       const { maxBytes } = request;
       return refuse("file-too-large", { path: request.place.shown, bytes: file.size, maxBytes });
     }
-    return { bytes: await readSlices(file, request.signal), version: file.version };
+    return await act({ bytes: await readSlices(file, request.signal), version: file.version });
   } finally {
     await file.close();
   }

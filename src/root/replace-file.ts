@@ -13,6 +13,7 @@ import { dirname } from "node:path";
 import type { Place } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
+import { withCommitLock } from "./commit-lock.ts";
 import { refuseIrregular } from "./entry-kind.ts";
 import { inspectEntry } from "./inspect.ts";
 import { type FileVersion, isSameVersion, versionOf } from "./open-file.ts";
@@ -115,9 +116,11 @@ async function fillTemporary(
   await file.handle.sync();
   if (!(await parent.directory.isSame())) return refuse("path-changed", { path: place.shown });
   signal.throwIfAborted();
-  const changed = await file.takeNameUnless(
-    parent.name,
-    (now) => refuseTarget(replacement, now) ?? refuseExchanged(place, old, now),
+  const changed = await withCommitLock(place.real, signal, () =>
+    file.takeNameUnless(
+      parent.name,
+      (now) => refuseTarget(replacement, now) ?? refuseExchanged(place, old, now),
+    ),
   );
   if (changed !== undefined) return changed;
   await parent.sync();

@@ -80,6 +80,7 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
   ],
   "file-hard-links": [{ path: "b", count: 2 }, "b has 2 hard links"],
   "file-owner": [{ path: "b", uid: 5, gid: 6 }, "user 5 and group 6"],
+  "notebook-broken": [{ path: "b.ipynb" }, "b.ipynb is a notebook", "no valid JSON"],
   "image-invalid": [
     { path: "b", kind: "png", bytes: 5, reason: "it is cut off" },
     "damaged png image",

@@ -35,6 +35,7 @@ const PHRASES: Phrases = {
   "file-generated": file.phraseGenerated,
   "file-hard-links": file.phraseHardLinks,
   "file-owner": file.phraseOwner,
+  "notebook-broken": file.phraseNotebook,
   "image-invalid": file.phraseImage,
   "range-outside": file.phraseRange,
   "edit-no-match": edit.phraseNoMatch,

@@ -17,6 +17,14 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const noInput = z.object({});
 
+function makeGate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((open) => {
+    resolve = open;
+  });
+  return { promise, resolve };
+}
+
 describe("a tool that fails", () => {
   const failing = (error: unknown, changes = false) =>
     mountEcho(root, {
@@ -227,6 +235,35 @@ describe("afterWrite", () => {
       { code: "after-write", text: "afterWrite failed: hook broke", audience: "host" },
     ]);
   });
+
+  it.each(["cancelling its call", "closing the toolset"])(
+    "that hangs is not waited for after %s: the bytes are there, and the host is told",
+    async (how) => {
+      const cancel = new AbortController();
+      const started = makeGate();
+      const afterWrite = () => {
+        started.resolve();
+        return new Promise<void>(() => {});
+      };
+      const tools = mountEcho(root, { tools: [change(["a"])], options: { afterWrite } });
+      const call = tools.call("write", {}, { signal: cancel.signal });
+      await started.promise;
+      if (how === "closing the toolset") await tools.close();
+      else cancel.abort();
+      const out = await call;
+      expect(out.isError).toBe(false);
+      expect(out.content).toBe("done");
+      expect(out.notes).toEqual([
+        {
+          code: "after-write",
+          text: "afterWrite failed: it had not ended when the call was cancelled",
+          audience: "host",
+        },
+      ]);
+      await tools.close();
+    },
+    10_000,
+  );
 });
 
 describe("the context of a tool", () => {

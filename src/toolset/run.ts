@@ -27,13 +27,27 @@ export async function runCall(
   prepared: PreparedCall,
   options: CallOptions,
 ): Promise<ToolOutput> {
-  const { tool, name } = prepared;
   const signal = options.signal ?? new AbortController().signal;
+  const grace = startGrace(signal);
+  try {
+    return await runWithin(grace, { mounted, prepared, options: { ...options, signal } });
+  } finally {
+    grace.end();
+  }
+}
+
+async function runWithin(
+  grace: Grace,
+  of: { mounted: Mounted; prepared: PreparedCall; options: CallOptions & { readonly signal: AbortSignal } },
+): Promise<ToolOutput> {
+  const { mounted, prepared, options } = of;
+  const { tool, name } = prepared;
+  const { signal } = options;
   let result: ToolResult<unknown>;
   try {
     signal.throwIfAborted();
-    const context = makeContext(mounted, prepared, { ...options, signal });
-    result = await waitFor((tool.run as Run)(prepared.input, context), signal);
+    const context = makeContext(mounted, prepared, options);
+    result = await grace.within((tool.run as Run)(prepared.input, context));
     if (!isRefusal(result) && typeof result?.content !== "string")
       throw new TypeError("the tool gave no content");
   } catch (error) {
@@ -42,7 +56,7 @@ export async function runCall(
       : refuse("fault", { tool: name, message: describeFault(error), cause: error });
   }
   if (isRefusal(result)) return renderRefusal({ refusal: result, mounted, tool, notes: prepared.notes });
-  const host = await tellHost(mounted, result);
+  const host = await tellHost(mounted, result, grace);
   const output = renderDone(result, [...prepared.notes, ...(result.notes ?? []), ...host]);
   mounted.seen.keep(output, result.sights ?? []);
   return output;
@@ -102,31 +116,41 @@ async function runDelegate({ tool, bare, args, context }: Delegation): Promise<D
   return (tool.run as Run)(tool.input.parse(args), context);
 }
 
-/** Waits for a tool, and after a cancellation only so long as a host was promised. */
-async function waitFor<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+interface Grace {
+  /** Waits for something of the call, and after a cancellation only so long as a host was promised. */
+  within<T>(running: Promise<T>): Promise<T>;
+  end(): void;
+}
+
+/** One grace for the whole call: what is waited for second has only what the first has left of it. */
+function startGrace(signal: AbortSignal): Grace {
   let timer: NodeJS.Timeout | undefined;
   let listen = () => {};
   const overdue = new Promise<never>((_, reject) => {
     listen = () => {
-      timer = setTimeout(reject, CANCEL_GRACE_MS, signal.reason);
+      timer = setTimeout(reject, CANCEL_GRACE_MS, new Error("it had not ended when the call was cancelled"));
     };
     if (signal.aborted) listen();
     else signal.addEventListener("abort", listen, { once: true });
   });
-  try {
-    return await Promise.race([running, overdue]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", listen);
-  }
+  // Nobody may be waiting when it comes.
+  overdue.catch(() => {});
+  return {
+    within: (running) => Promise.race([running, overdue]),
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", listen);
+    },
+  };
 }
 
 /** `afterWrite`: once a call, after success that changed something. What it throws is a note for the host. */
-async function tellHost({ afterWrite }: Mounted, done: Done<unknown>): Promise<Note[]> {
+async function tellHost({ afterWrite }: Mounted, done: Done<unknown>, grace: Grace): Promise<Note[]> {
   const changed = done.changed ?? [];
   if (afterWrite === undefined || changed.length === 0) return [];
   try {
-    await afterWrite([...changed]);
+    // A hook that hangs must not hold a call that was cancelled, nor closing: the bytes are on disk by now.
+    await grace.within((async () => afterWrite([...changed]))());
     return [];
   } catch (error) {
     const text = `afterWrite failed: ${error instanceof Error ? error.message : String(error)}`;

@@ -10,7 +10,7 @@ import type { Note, Sight } from "../../contract/output.ts";
 import { isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Tool } from "../../contract/tool.ts";
 import { withLocks } from "../../root/lock.ts";
-import { type FileVersion, readWhole } from "../../root/open-file.ts";
+import { type FileVersion, type Whole, withWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
 import { finishIn, makeSlices } from "../../root/search-pump.ts";
@@ -96,7 +96,19 @@ interface Opened {
 }
 
 async function editFile(args: z.output<typeof input>, place: Place, context: ToolContext) {
-  const opened = await openForEdit(place, context);
+  const request = { root: context.root, place, maxBytes: EDIT_MAX_BYTES, signal: context.signal };
+  const result = await withWhole(request, (whole) => editWhole(args, { place, context, whole }));
+  if (!isRefusal(result)) return result;
+  if (result.code === "path-missing") return refuseMissing(context.root, place);
+  if (result.code !== "path-is-directory") return result;
+  return refuse("path-is-directory", { path: place.shown, operation: "edit" });
+}
+
+async function editWhole(
+  args: z.output<typeof input>,
+  { place, context, whole }: { place: Place; context: ToolContext; whole: Whole },
+) {
+  const opened = await judgeWhole(whole, place, context);
   if (isRefusal(opened)) return opened;
   const { bytes, form, firstBadOffset } = opened;
   const edits = args.edits.map((edit) => ({
@@ -111,6 +123,7 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
   if ("kind" in edited) {
     return refuseEdit(edited, { path: place.shown, edits, encoding: form.encoding, firstBadOffset });
   }
+  if (breaksNotebook(place, bytes, edited.after)) return refuse("notebook-broken", { path: place.shown });
   context.ports.keepOldBytes(place.real, bytes);
   const replaced = await replaceFile({
     root: context.root,
@@ -131,20 +144,26 @@ function notesOfMarkup({ edits }: z.output<typeof input>): Note[] {
   });
 }
 
-async function openForEdit(place: Place, context: ToolContext): Promise<Opened | Refusal> {
-  const read = await readWhole({
-    root: context.root,
-    place,
-    maxBytes: EDIT_MAX_BYTES,
-    signal: context.signal,
-  });
-  if (isRefusal(read)) {
-    if (read.code === "path-missing") return refuseMissing(context.root, place);
-    return read.code === "path-is-directory"
-      ? refuse("path-is-directory", { path: place.shown, operation: "edit" })
-      : read;
+/** `read` shows the cells of a notebook, an edit changes its JSON: one that leaves no JSON was meant otherwise. */
+function breaksNotebook(place: Place, before: Buffer, after: Buffer): boolean {
+  return place.real.endsWith(".ipynb") && isJson(before) && !isJson(after);
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString("utf8"));
+    return true;
+  } catch {
+    return false;
   }
-  const { bytes, version } = read;
+}
+
+/** Whether the file may be edited, and in which form. */
+async function judgeWhole(
+  { bytes, version }: Whole,
+  place: Place,
+  context: ToolContext,
+): Promise<Opened | Refusal> {
   const head = bytes.subarray(0, SAMPLE_BYTES);
   const form = await detectForm(head);
   const binary = refuseBinary(bytes, form, place);
