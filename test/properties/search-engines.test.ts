@@ -277,4 +277,62 @@ describe.skipIf(ripgrep === undefined)("two engines", () => {
     expect(byRipgrep).toBeGreaterThan((TREES * QUESTIONS_A_TREE) / 3);
     expect(matching).toBeGreaterThan((TREES * QUESTIONS_A_TREE) / 10);
   }, 1_800_000);
+
+  it.each([
+    "\\bété\\b",
+    "\\b-",
+    "é\\b",
+    "\\b\\w\\b",
+    "foo\\B",
+    "\\B.\\B",
+    "\\B\\.",
+    "o\\b$",
+    "$",
+    "o$\\b",
+    "^foo$",
+    "^\\s*$",
+    "\\r$",
+    "\\r",
+    ".$",
+    "\\x00",
+    "[^\\x01]",
+    "\\p{Lu}",
+    "(?i)\\bk\\b",
+    "(?i)ſ",
+    "\\w{200}",
+    "(?:\\w\\d?){300}",
+    "[^a]{50}",
+    "x{0}foo",
+    "(?:foo|)bar",
+  ])("answer alike where their tables, line endings and broken bytes could tell: %s", async (pattern) => {
+    const root = makeTree({
+      files: [
+        "été foo",
+        "xété",
+        "une été.\r\n",
+        "a é-b",
+        "k K K ſ S",
+        "foo\r\n",
+        "foo\r",
+        "\ufefffoo",
+        "\ufeff\r\nfoo",
+        "fooé",
+        "\u0378 \u1c89 \u{1f9ff}",
+        "a\r\r\nb\n\n",
+        "ab1".repeat(400),
+        "",
+      ]
+        .map((content) => Buffer.from(content))
+        .concat(Buffer.from("foo\xff\xff.", "latin1"), Buffer.from("\xff\xfffoo\xe2\x82-\xff", "latin1"))
+        .map((content, index) => ({ folder: "", name: Buffer.from(`f${index}`), content })),
+      ignore: [],
+      links: [],
+    });
+    const tools = (["never", "always"] as const).map((option) =>
+      mount({ root, ripgrep: option, tools: ["grep"] }),
+    );
+    const [own, other] = await Promise.all(tools.map((one) => one.call("grep", { pattern })));
+    expect(other?.content).toBe(own?.content);
+    await Promise.all(tools.map((one) => one.close()));
+  });
 });
