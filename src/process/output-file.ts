@@ -20,11 +20,17 @@ export interface OutputFile {
   close(): void;
 }
 
-export function openOutputFile(): OutputFile {
+/** An error where there is no room for temporary files: no program is worth a failure then. */
+export function openOutputFile(): OutputFile | { readonly error: string } {
   const path = join(tmpdir(), `haft-${randomUUID()}`);
-  // Made here and only here: `x` refuses what another user may have put in its place.
-  const fd = openSync(path, "wx+", 0o600);
-  unlinkSync(path);
+  let fd: number;
+  try {
+    // Made here and only here: `x` refuses what another user may have put in its place.
+    fd = openSync(path, "wx+", 0o600);
+    unlinkSync(path);
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
   return {
     fd,
     read() {

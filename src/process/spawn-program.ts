@@ -13,6 +13,7 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
   const { signal } = request;
   signal.throwIfAborted();
   const output = openOutputFile();
+  if ("error" in output) return { kind: "not-started", error: output.error };
   try {
     const child = start(request, output.fd);
     const cancel = () => endGroup(child);

@@ -98,6 +98,16 @@ describe.skipIf(findRipgrepNow(empty) === undefined)("the engine of a search", (
   });
 });
 
+describe("without what ripgrep needs", () => {
+  it("is ours, with the same answer, where its output cannot be kept", async () => {
+    const own = await ask("never", { pattern: "rare" });
+    vi.stubEnv("TMPDIR", join(empty, "missing"));
+    const auto = await ask("auto", { pattern: "rare" });
+    expect(auto.engine).toBe("builtin");
+    expect(auto.content).toBe(own.content);
+  });
+});
+
 describe("without ripgrep on PATH", () => {
   it("is the packaged one, or none is needed", async () => {
     vi.stubEnv("PATH", empty);

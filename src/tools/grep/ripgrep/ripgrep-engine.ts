@@ -5,7 +5,7 @@
  * read ourselves: what matches, what is binary, what ripgrep has left out, could not read or does not know. So
  * its ignore rules, its dialect and its version decide how long a search takes and never what it answers.
  */
-import type { ProgramEnd, Programs } from "../../../contract/program.ts";
+import type { Programs } from "../../../contract/program.ts";
 import { type CountFollower, type CountMark, followCounts, markCounts } from "../../../root/count-mark.ts";
 import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
 import { type Steering, startCounts, type WalkCounts, type WalkEntry, walkTree } from "../../../root/walk.ts";
@@ -18,8 +18,7 @@ import { steerSearch } from "../steer.ts";
 import { makeTally, type Tally } from "../tally.ts";
 import { callCrew } from "../workers/crew.ts";
 import { makeHandOver, type WalkedFile } from "../workers/hand-over.ts";
-import { readNames } from "./read-names.ts";
-import { askForFilesWithout } from "./ripgrep-arguments.ts";
+import { listFilesWithout } from "./list-files-without.ts";
 
 export interface RipgrepSearch {
   readonly job: SearchJob;
@@ -55,17 +54,19 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
   const walk: Walk = { entries: listEntries(job, walked), mark: makeMarker(walked), waiting: [] };
   try {
     const begun = await beginHere(search, walk, reading);
-    let engine: EngineOutcome["engine"] = "builtin";
-    let without: ReadonlySet<string> = new Set();
+    let without: ReadonlySet<string> | undefined;
     if (begun === "large") {
       const program = isCommon(job, tally) ? undefined : await search.findProgram();
       if (program === undefined) return undefined;
-      without = await listFilesWithout({ search, program, walk, slices: reading.slices });
-      engine = "ripgrep";
+      without = await listFilesWithout(search, {
+        program,
+        slices: reading.slices,
+        meanwhile: () => walkOn(walk, reading.slices),
+      });
     }
-    if (begun !== "over") await readRest(job, walk.waiting, { ...reading, without });
+    if (begun !== "over") await readRest(job, walk.waiting, { ...reading, without: without ?? new Set() });
     if (!tally.isOver()) reading.follower.advance(markCounts(walked));
-    return { outcome: tally.outcome, engine };
+    return { outcome: tally.outcome, engine: without === undefined ? "builtin" : "ripgrep" };
   } finally {
     reading.base.opener.close();
   }
@@ -154,30 +155,15 @@ function isCommon({ mode, limit }: SearchJob, { outcome }: Tally): boolean {
   return (mode === "content" ? matches : files) * SOON > limit * searched;
 }
 
-/** Starts ripgrep, walks to the end meanwhile, and gives the paths of files in which nothing can match. */
-async function listFilesWithout(at: {
-  search: RipgrepSearch;
-  program: string;
-  walk: Walk;
-  slices: Slices;
-}): Promise<ReadonlySet<string>> {
-  const { search, program, walk, slices } = at;
-  const without = new Set<string>();
-  const running = startRipgrep(search, program);
-  try {
-    // Not for…of: the walk was begun before.
-    for (let step = walk.entries.next(); step.done !== true; step = walk.entries.next()) {
-      const entry = step.value;
-      if (entry !== undefined && entry.notWalked !== true)
-        walk.waiting.push({ path: entry.path, real: entry.real, mark: walk.mark() });
-      if (slices.areDue()) await slices.turn();
-    }
-    const end = await running.end;
-    if (end.kind === "ended") await finishIn(slices, readNames(end.output, without));
-  } finally {
-    await running.stop();
+/** Walks to the end. */
+async function walkOn({ entries, mark, waiting }: Walk, slices: Slices): Promise<void> {
+  // Not for…of: the walk was begun before.
+  for (let step = entries.next(); step.done !== true; step = entries.next()) {
+    const entry = step.value;
+    if (entry !== undefined && entry.notWalked !== true)
+      waiting.push({ path: entry.path, real: entry.real, mark: mark() });
+    if (slices.areDue()) await slices.turn();
   }
-  return without;
 }
 
 function* listEntries(job: SearchJob, walked: WalkCounts): Generator<WalkEntry | undefined, void> {
@@ -189,27 +175,6 @@ function* listEntries(job: SearchJob, walked: WalkCounts): Generator<WalkEntry |
   }
   const steering = steerSearch(job) as Steering<unknown>;
   yield* walkTree({ root, place, withholds, steering }, walked);
-}
-
-interface Running {
-  readonly end: Promise<ProgramEnd>;
-  /** Ends it where it has not ended. */
-  stop(): Promise<void>;
-}
-
-function startRipgrep({ job, programs, printed }: RipgrepSearch, program: string): Running {
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([job.signal, stopping.signal]);
-  const end = programs.run({ program, ...askForFilesWithout(job, printed), signal });
-  // A failure is met where `end` is awaited; until then it must not count as unhandled.
-  end.catch(() => {});
-  return {
-    end,
-    async stop() {
-      stopping.abort();
-      await end.catch(() => {});
-    },
-  };
 }
 
 /** What is left to read: here where it is little, else in threads. */
