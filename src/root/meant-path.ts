@@ -4,10 +4,12 @@
  * Leaves near spellings of one name to near-names.ts. Rule: guesses are offered, never taken; nothing outside the root
  * is looked at.
  */
+import { isUtf8 } from "node:buffer";
+import type { Dirent } from "node:fs";
 import { basename, join } from "node:path";
 import type { Root } from "../contract/root.ts";
 import { showBelow } from "./containment.ts";
-import { readNames } from "./twin.ts";
+import { type ReadFolder, readFoldersOnce } from "./read-folders.ts";
 
 /** Deeper than paths of people; each component costs one look into a directory. */
 const MAX_STEPS = 30;
@@ -15,7 +17,11 @@ const MAX_STEPS = 30;
 const MAX_DROPPED = 8;
 
 /** A path below the root that exists, that `asked` may stand for, and that is spelled otherwise. */
-export async function findMeantPath(root: Root, asked: string): Promise<string | undefined> {
+export async function findMeantPath(
+  root: Root,
+  asked: string,
+  read: ReadFolder = readFoldersOnce(root),
+): Promise<string | undefined> {
   const text = cleanPath(asked);
   const steps = text.split("/").filter((step) => step !== "" && step !== ".");
   if (steps.length === 0 || steps.length > MAX_STEPS || steps.includes("..")) return undefined;
@@ -26,7 +32,7 @@ export async function findMeantPath(root: Root, asked: string): Promise<string |
       ? 1
       : 0;
   for (let from = 0; from <= dropped; from++) {
-    const found = await findSpelled(root, steps.slice(from));
+    const found = await findSpelled(root, steps.slice(from), read);
     if (found !== undefined && found !== asked) return found;
   }
   return undefined;
@@ -45,14 +51,33 @@ function cleanPath(asked: string): string {
 }
 
 /** The path of these names where each stands there, or one alone that differs in nothing but its case. */
-async function findSpelled(root: Root, steps: readonly string[]): Promise<string | undefined> {
+async function findSpelled(
+  root: Root,
+  steps: readonly string[],
+  read: ReadFolder,
+): Promise<string | undefined> {
   let at = root.path;
   for (const step of steps) {
-    const names = await readNames(root.disk, at);
-    const low = step.toLowerCase();
-    const alike = names.includes(step) ? [step] : names.filter((name) => name.toLowerCase() === low);
+    const alike = findAlike((await read(at)) ?? [], step);
     if (alike.length !== 1 || alike[0] === undefined) return undefined;
     at = join(at, alike[0]);
   }
   return at === root.path ? undefined : showBelow(root.path, at);
+}
+
+/** The very name where it is there, else all that differ in their case. */
+function findAlike(entries: readonly Dirent<Buffer>[], step: string): string[] {
+  const bytes = Buffer.from(step);
+  const low = step.toLowerCase();
+  // Case changes no length but of letters beyond ASCII; where there are none, few names are worth a closer look.
+  const isPlain = bytes.length === step.length;
+  const alike: string[] = [];
+  for (const { name } of entries) {
+    if (isPlain && name.length !== bytes.length) continue;
+    if (name.equals(bytes)) return [step];
+    if (!isUtf8(name)) continue;
+    const text = name.toString("utf8");
+    if (text.toLowerCase() === low) alike.push(text);
+  }
+  return alike;
 }

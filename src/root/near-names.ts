@@ -13,10 +13,12 @@ const MAX_COMPARED = 2_000;
 /** At most three of `names` that are near `asked`. Names that are not UTF-8 cannot be asked for and are left out. */
 export function findNearNames(asked: string, names: readonly Buffer[]): string[] {
   const scored: { name: string; score: number }[] = [];
+  const wanted = foldName(asked);
   for (const bytes of names) {
     if (!isUtf8(bytes)) continue;
     const name = bytes.toString("utf8");
-    const score = scoreOf(asked, name) ?? (names.length <= MAX_COMPARED ? scoreSlip(asked, name) : undefined);
+    const score =
+      scoreOf(wanted, name) ?? (names.length <= MAX_COMPARED ? scoreSlip(asked, name) : undefined);
     if (score !== undefined) scored.push({ name, score });
   }
   scored.sort((a, b) => a.score - b.score || Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
@@ -24,8 +26,8 @@ export function findNearNames(asked: string, names: readonly Buffer[]): string[]
 }
 
 /** 0 looks the same, 1 differs in case, 2 has another extension or none. */
-function scoreOf(asked: string, name: string): number | undefined {
-  const [a, b] = [foldName(asked), foldName(name)];
+function scoreOf(a: string, name: string): number | undefined {
+  const b = foldName(name);
   if (a === b) return 0;
   const [low, other] = [a.toLowerCase(), b.toLowerCase()];
   if (low === other) return 1;

@@ -115,6 +115,28 @@ describe("refuseMissing", () => {
     expect((await refuseMissing(huge(30_000), place)).facts).toMatchObject({ sameName: [] });
   });
 
+  test("reads a huge directory once, and names its first entries by bytes and near spellings all the same", async () => {
+    let reads = 0;
+    const names = Array.from({ length: 30_000 }, (_, index) => `f${(index * 7_919) % 30_000}.ts`);
+    const root = fixture.withDisk({
+      ...fixture.root.disk,
+      readdir: async () => {
+        reads += 1;
+        return names.map((name) => ({
+          name: Buffer.from(name),
+          isDirectory: () => false,
+          isFile: () => true,
+        })) as never;
+      },
+    });
+    const { facts } = await refuseMissing(root, await placeAt(root, "F77.ts"));
+    expect(facts).toMatchObject({
+      nearest: { entries: [...names].sort().slice(0, 10), total: 30_000 },
+      similar: ["f77.ts"],
+    });
+    expect(reads).toBe(1);
+  });
+
   test("outside the root, where a host's resolver led, it looks nowhere else", async () => {
     make("f.txt");
     mkdirSync(join(fixture.base, "out"));

@@ -10,12 +10,10 @@ import type { Place } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "./containment.ts";
-import { openDirectory } from "./directory.ts";
 import { findMeantPath } from "./meant-path.ts";
 import { findNearNames } from "./near-names.ts";
+import { firstEntries, type ReadFolder, readFoldersOnce } from "./read-folders.ts";
 import { showName, showOddCharacters } from "./show-name.ts";
-import { errorCode } from "./system-error.ts";
-import { isTemporaryName } from "./temporary-name.ts";
 import { foldName } from "./twin.ts";
 
 /** Entries of the nearest directory that are named: enough to see what kind of directory it is. */
@@ -28,17 +26,21 @@ const NOT_SEARCHED = new Set([".git", "node_modules", "target"]);
 
 /** The refusal for a path that does not exist. */
 export async function refuseMissing(root: Root, place: Place): Promise<Refusal> {
-  const nearest = await findNearest(root, place);
-  const names = nearest.entries.map((entry) => showEntry(entry));
+  const read = readFoldersOnce(root);
+  const nearest = await findNearest(root, place, read);
   const near = findNearNames(
     nearest.missing,
     nearest.entries.map((entry) => entry.name),
   ).map((name) => show(root, join(nearest.path, showNear(nearest.missing, name))));
-  const meant = place.contained ? await findMeantPath(root, place.asked) : undefined;
+  const meant = place.contained ? await findMeantPath(root, place.asked, read) : undefined;
   return refuse("path-missing", {
     path: place.shown,
-    nearest: { path: show(root, nearest.path), entries: names.slice(0, MAX_NEAREST), total: names.length },
-    sameName: place.contained ? await findSameName(root, basename(place.real)) : [],
+    nearest: {
+      path: show(root, nearest.path),
+      entries: firstEntries(nearest.entries, MAX_NEAREST).map(showEntry),
+      total: nearest.entries.length,
+    },
+    sameName: place.contained ? await findSameName(root, basename(place.real), read) : [],
     similar: meant === undefined || near.includes(meant) ? near : [meant, ...near],
   });
 }
@@ -56,31 +58,32 @@ function showEntry(entry: Dirent<Buffer>): string {
   return entry.isDirectory() ? `${showName(entry.name)}/` : showName(entry.name);
 }
 
-/** The deepest directory on the way to a place that can be read, its entries by bytes, and the name that is not in it. */
+/** The deepest directory on the way to a place that can be read, its entries, and the name that is not in it. */
 async function findNearest(
   root: Root,
   place: Place,
-): Promise<{ path: string; missing: string; entries: Dirent<Buffer>[] }> {
+  read: ReadFolder,
+): Promise<{ path: string; missing: string; entries: readonly Dirent<Buffer>[] }> {
   for (let path = place.real; ; ) {
     const missing = basename(path);
     const parent = dirname(path);
     if (parent === path || (place.contained && !isInside(root.path, parent))) {
       return { path: root.path, missing, entries: [] };
     }
-    const entries = await readEntries(root, parent);
+    const entries = await read(parent);
     if (entries !== undefined) return { path: parent, missing, entries };
     path = parent;
   }
 }
 
 /** Breadth first, so that the nearest to the root come before the bound is met. */
-async function findSameName(root: Root, name: string): Promise<string[]> {
+async function findSameName(root: Root, name: string, read: ReadFolder): Promise<string[]> {
   const wanted = Buffer.from(name);
   const found: string[] = [];
   const queue = [root.path];
   let lookedAt = 0;
   for (let path = queue.shift(); path !== undefined && lookedAt < MAX_LOOKED_AT; path = queue.shift()) {
-    for (const entry of (await readEntries(root, path)) ?? []) {
+    for (const entry of (await read(path)) ?? []) {
       lookedAt += 1;
       if (lookedAt > MAX_LOOKED_AT || found.length >= MAX_SAME_NAME) return found.sort(compareBytes);
       if (entry.isDirectory()) {
@@ -96,24 +99,4 @@ async function findSameName(root: Root, name: string): Promise<string[]> {
 
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
-/** The entries of a real directory by bytes of the name, ours left out; undefined where it is none or cannot be read. */
-async function readEntries(root: Root, path: string): Promise<Dirent<Buffer>[] | undefined> {
-  try {
-    const directory = await openDirectory(root.disk, path);
-    if (directory === undefined) return undefined;
-    try {
-      const entries = await root.disk.readdir(directory.self);
-      return entries
-        .filter((entry) => !isTemporaryName(entry.name))
-        .sort((a, b) => Buffer.compare(a.name, b.name));
-    } finally {
-      await directory.close();
-    }
-  } catch (error) {
-    // A hint that fails is no hint; only a bug of ours goes on.
-    if (errorCode(error) === "") throw error;
-    return undefined;
-  }
 }

@@ -8,8 +8,13 @@ import type { Disk } from "../contract/disk.ts";
 import { openDirectory } from "./directory.ts";
 import { errorCode } from "./system-error.ts";
 
+const PLAIN = /^[\x00-\x7f]*$/;
+/** Plain names that other characters fold to: a blank, and the three of ASCII that Unicode has twice. */
+const HAS_TWINS = /[ ;`K]|[^\x00-\x7f]/;
+
 /** What two names have in common that differ only in kinds of space and normalisation. */
 export function foldName(name: string): string {
+  if (PLAIN.test(name)) return name;
   return name.normalize("NFC").replace(/\p{Zs}/gu, " ");
 }
 
@@ -18,13 +23,14 @@ export async function findTwin(
   disk: Disk,
   wanted: { directory: string; name: string },
 ): Promise<string | undefined> {
+  if (!HAS_TWINS.test(wanted.name)) return undefined;
   const folded = foldName(wanted.name);
   const twins = (await readNames(disk, wanted.directory)).filter((name) => foldName(name) === folded);
   return twins.length === 1 ? twins[0] : undefined;
 }
 
 /** The UTF-8 names in a real directory; none where it is no directory or cannot be read. */
-export async function readNames(disk: Disk, path: string): Promise<string[]> {
+async function readNames(disk: Disk, path: string): Promise<string[]> {
   try {
     const directory = await openDirectory(disk, path);
     if (directory === undefined) return [];
