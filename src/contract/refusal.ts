@@ -63,7 +63,7 @@ export interface RefusalFacts {
   "path-protected": {
     readonly path: string;
     readonly by: "git" | "haft" | "configuration" | "root";
-    /** For a tree: the protected entry inside it. */
+    /** For a tree: the protected entry inside it, relative to the root as every path. */
     readonly inside?: string;
     readonly done?: string;
   };

@@ -7,6 +7,7 @@ import { constants } from "node:fs";
 import type { Place } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
+import type { EntryKind } from "./entry-kind.ts";
 import { type EntryState, inspectEntry } from "./inspect.ts";
 import type { ParentDirectory } from "./parent.ts";
 import { guardTree } from "./visit-tree.ts";
@@ -39,10 +40,16 @@ export async function guardWholeTree(
 ): Promise<Refusal | undefined> {
   const directory = await source.directory.enter(source.name);
   try {
-    return await guardTree({ root: move.root, place: move.from, signal: move.signal, specials }, directory);
+    const special = specials === "refused" ? refuseSpecial : undefined;
+    return await guardTree({ root: move.root, place: move.from, signal: move.signal, special }, directory);
   } finally {
     await directory.close();
   }
+}
+
+function refuseSpecial(path: string, kind: EntryKind): Refusal {
+  const special = kind === "fifo" || kind === "socket" || kind === "device" ? kind : "other";
+  return refuse("path-not-regular", { path, kind: special });
 }
 
 /**

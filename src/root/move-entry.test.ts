@@ -179,7 +179,7 @@ describe.each([
     writeFileSync(inBox("haft.config.json"), "{}");
     const before = pictureOf(fixture.box);
     expect(await move("d", "new/e", { root: rootOf() })).toMatchObject({
-      facts: { by: "git", inside: "x/.GIT" },
+      facts: { by: "git", inside: "d/x/.GIT" },
     });
     expect(await move("f", ".git/hooks/x", { root: rootOf() })).toMatchObject({ facts: { by: "git" } });
     expect(await move("f", ".haft/x", { root: rootOf() })).toMatchObject({ facts: { by: "haft" } });

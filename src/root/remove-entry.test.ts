@@ -67,7 +67,7 @@ describe("removeEntry", () => {
     writeFileSync(inBox("d", "a"), "");
     const before = pictureOf(fixture.box);
     const refusal = await remove("d", true);
-    expect(refusal).toMatchObject({ code: "path-protected", facts: { path: "d", inside: `x/${name}` } });
+    expect(refusal).toMatchObject({ code: "path-protected", facts: { path: "d", inside: `d/x/${name}` } });
     expect(pictureOf(fixture.box)).toEqual(before);
     rmSync(inBox("d", "x", name), { recursive: true });
     expect(accept(await remove("d", true))).toEqual({ kind: "directory", files: 1, directories: 2 });
@@ -78,7 +78,7 @@ describe("removeEntry", () => {
     writeFileSync(inBox("wt", ".git"), "gitdir: /x");
     writeFileSync(inBox("haft.config.json"), "{}");
     const before = pictureOf(fixture.box);
-    expect(await remove("wt", true)).toMatchObject({ facts: { by: "git", inside: ".git" } });
+    expect(await remove("wt", true)).toMatchObject({ facts: { by: "git", inside: "wt/.git" } });
     expect(await remove(".", true)).toMatchObject({ facts: { by: "root" } });
     expect(await remove("haft.config.json")).toMatchObject({ facts: { by: "configuration" } });
     const above = openRoot({ root: fixture.box, resolve: () => fixture.base });

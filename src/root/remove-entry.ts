@@ -61,7 +61,7 @@ async function removeTree(removal: Removal, parent: ParentDirectory): Promise<Re
   const count = { files: 0, directories: 1 };
   try {
     const refusal =
-      (await guardTree({ root, place, signal, specials: "allowed" }, directory)) ??
+      (await guardTree({ root, place, signal }, directory)) ??
       (await emptyDirectory({ root, place, signal, count }, directory));
     if (refusal !== undefined) return refusal;
     await root.disk.rmdir(parent.child(parent.name));
@@ -95,7 +95,8 @@ export async function emptyDirectory(
     const by = protectorOfName(name);
     if (by === undefined) return undefined;
     const done = tellDone(count);
-    return refuse("path-protected", { path: place.shown, by, inside: path, ...(done && { done }) });
+    const inside = `${place.shown}/${path}`;
+    return refuse("path-protected", { path: place.shown, by, inside, ...(done && { done }) });
   };
   const visitor: TreeVisitor = {
     root,

@@ -8,7 +8,7 @@ import type { Place } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import type { Directory } from "./directory.ts";
-import { kindOfEntry } from "./entry-kind.ts";
+import { type EntryKind, kindOfEntry } from "./entry-kind.ts";
 import { protectorOfName } from "./protect.ts";
 import { showName } from "./show-name.ts";
 
@@ -57,18 +57,22 @@ async function visitDirectory(
   return undefined;
 }
 
-/** Why a tree may not be moved or removed: something protected is in it, or something that `only` does not take. */
+/** Why an entry of a tree that is none of file, directory and link stands in the way. */
+export type JudgeSpecial = (path: string, kind: EntryKind) => Refusal | undefined;
+
+/** Why a tree may not be moved or removed: something protected is in it, or something that `special` does not take. */
 export async function guardTree(
-  request: { root: Root; place: Place; signal: AbortSignal; specials: "allowed" | "refused" },
+  request: { root: Root; place: Place; signal: AbortSignal; special?: JudgeSpecial | undefined },
   directory: Directory,
 ): Promise<Refusal | undefined> {
+  const { place } = request;
   const judge = (entry: Dirent<Buffer>, path: string): Refusal | undefined => {
     const by = protectorOfName(entry.name);
-    if (by !== undefined) return refuse("path-protected", { path: request.place.shown, by, inside: path });
+    const inside = `${place.shown}/${path}`;
+    if (by !== undefined) return refuse("path-protected", { path: place.shown, by, inside });
     const kind = kindOfEntry(entry);
-    if (request.specials === "allowed" || kind === "file" || kind === "directory" || kind === "link")
-      return undefined;
-    return refuse("path-not-regular", { path: `${request.place.shown}/${path}`, kind });
+    if (kind === "file" || kind === "directory" || kind === "link") return undefined;
+    return request.special?.(inside, kind);
   };
   return visitTree(
     {

@@ -68,7 +68,7 @@ export function phraseProtected(facts: RefusalFacts["path-protected"], context: 
       advice: by === "root" ? "Name something inside it." : undefined,
     };
   return {
-    wrong: `${path} is refused as a whole, because ${inside} ${PROTECTED[by]}.`,
+    wrong: `${path} is refused as a whole, because ${inside} ${PROTECTED[by].replace("is part of", "is")}.`,
     advice: joinSentences("Name the parts beside it one by one.", adviseList(context.names, path)),
   };
 }

@@ -38,6 +38,18 @@ describe("move", () => {
     expect(lstatSync(join(at.root, "l")).isFile()).toBe(true);
   });
 
+  it.each([
+    ["delete", { path: "pkg", recursive: true }],
+    ["move", { from: "pkg", to: "other" }],
+  ])("M03 %s of a tree that holds a repository names where it is", async (tool, args) => {
+    const at = openWorkspace(
+      "mkdir -p pkg/vendor/x/.git; printf 1 > pkg/vendor/x/.git/HEAD; printf 1 > pkg/a",
+    );
+    const refused = await at.refuses(tool, args, "path-protected");
+    expect(refused.refusal.facts).toMatchObject({ path: "pkg", inside: "pkg/vendor/x/.git" });
+    expect(refused.content).toContain("because pkg/vendor/x/.git is a .git directory");
+  });
+
   it("M01 makes parents, and none for a move that is refused", async () => {
     const at = openWorkspace("printf S > s");
     await at.does("move", { from: "s", to: "a/b/s" });
