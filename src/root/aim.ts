@@ -8,8 +8,12 @@ import type { Root } from "../contract/root.ts";
 import { isInside } from "./containment.ts";
 import { splitPath } from "./trace-path.ts";
 
+/** Sixteen times what a system takes, as `..` may shorten it; a text of a megabyte is no path. */
+const MAX_ASKED = 65_536;
+
 /** What makes a text no path at all. */
 export function findPathFault(path: string): string | undefined {
+  if (path.length > MAX_ASKED) return "the path is too long";
   if (path.includes("\0")) return "it contains a NUL character";
   // A lone surrogate would be written as U+FFFD: another file than the one asked for.
   if (Buffer.from(path).toString() !== path) return "it is not well-formed Unicode";

@@ -4,6 +4,7 @@
  */
 import type { RefusalFacts } from "../contract/refusal.ts";
 import { joinSentences, listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
+import { clipQuoted } from "./show-value.ts";
 
 /** Problems told at once; more than these are one misunderstanding. */
 const MOST_PROBLEMS = 20;
@@ -37,8 +38,11 @@ export function phraseUnknown(facts: RefusalFacts["tool-unknown"]): Phrase {
 }
 
 export function phrasePattern(facts: RefusalFacts["pattern-unsupported"], { tool }: PhraseContext): Phrase {
-  const rewrite = facts.rewrite === undefined ? undefined : `Instead: ${facts.rewrite}`;
-  const wrong = `The pattern ${JSON.stringify(facts.pattern)} uses ${facts.construct}, which is not supported.`;
+  // A rewrite that is cut off is none.
+  const isQuotable = facts.rewrite !== undefined && clipQuoted(facts.rewrite) === facts.rewrite;
+  const rewrite = isQuotable ? `Instead: ${facts.rewrite}` : undefined;
+  const pattern = JSON.stringify(clipQuoted(facts.pattern));
+  const wrong = `The pattern ${pattern} uses ${clipQuoted(facts.construct)}, which is not supported.`;
   // The pattern of these two is a glob.
   if (tool?.name === "glob" || tool?.name === "list") return { wrong, advice: rewrite };
   const literal = "Or search for the text as it stands with literal: true.";

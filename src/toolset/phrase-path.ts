@@ -5,10 +5,8 @@
 import { posix } from "node:path";
 import type { RefusalFacts } from "../contract/refusal.ts";
 import { adviseList, joinSentences, listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
-import { clipText } from "./show-value.ts";
+import { clipQuoted, clipText } from "./show-value.ts";
 
-/** Longer than paths of people; a path that does not exist can be of any length. */
-const LONGEST_PATH = 1_000;
 /** A host's resolver says why in its own words. */
 const LONGEST_REASON = 4_000;
 
@@ -20,7 +18,7 @@ const OUTSIDE = {
 
 export function phraseOutside(facts: RefusalFacts["path-outside-root"], { names }: PhraseContext): Phrase {
   return {
-    wrong: `${clipText(facts.path, LONGEST_PATH)} is outside the root: ${OUTSIDE[facts.why]}.`,
+    wrong: `${clipQuoted(facts.path)} is outside the root: ${OUTSIDE[facts.why]}.`,
     advice: joinSentences(
       "Give a path inside the root, relative to it.",
       facts.inside === undefined ? undefined : `There is ${facts.inside}.`,
@@ -33,7 +31,7 @@ export function phraseMissing(facts: RefusalFacts["path-missing"], { names }: Ph
   const { nearest, similar, sameName } = facts;
   const holds = nearest.total === 0 ? "is empty" : `has ${listItems(nearest.entries, nearest.total)}`;
   return {
-    wrong: `${clipText(facts.path, LONGEST_PATH)} does not exist.`,
+    wrong: `${clipQuoted(facts.path)} does not exist.`,
     advice: joinSentences(
       similar.length > 0 ? `Near spellings: ${listItems(similar)}.` : undefined,
       sameName.length > 0 ? `The same name elsewhere: ${listItems(sameName)}.` : undefined,
@@ -45,7 +43,7 @@ export function phraseMissing(facts: RefusalFacts["path-missing"], { names }: Ph
 
 export function phraseInvalid(facts: RefusalFacts["path-invalid"]): Phrase {
   return {
-    wrong: endSentence(`${clipText(facts.path, LONGEST_PATH)}: ${clipText(facts.reason, LONGEST_REASON)}`),
+    wrong: endSentence(`${clipQuoted(facts.path)}: ${clipText(facts.reason, LONGEST_REASON)}`),
   };
 }
 
@@ -64,11 +62,11 @@ export function phraseProtected(facts: RefusalFacts["path-protected"], context: 
   const { path, by, inside } = facts;
   if (inside === undefined)
     return {
-      wrong: `${path} ${PROTECTED[by]}.`,
+      wrong: `${clipQuoted(path)} ${PROTECTED[by]}.`,
       advice: by === "root" ? "Name something inside it." : undefined,
     };
   return {
-    wrong: `${path} is refused as a whole, because ${inside} ${PROTECTED[by].replace("is part of", "is")}.`,
+    wrong: `${clipQuoted(path)} is refused as a whole, because ${clipQuoted(inside)} ${PROTECTED[by].replace("is part of", "is")}.`,
     advice: joinSentences("Name the parts beside it one by one.", adviseList(context.names, path)),
   };
 }
@@ -76,7 +74,7 @@ export function phraseProtected(facts: RefusalFacts["path-protected"], context: 
 export function phraseNotRegular(facts: RefusalFacts["path-not-regular"]): Phrase {
   const kind = facts.kind === "other" ? "something" : facts.kind === "fifo" ? "a FIFO" : `a ${facts.kind}`;
   return {
-    wrong: `${facts.path} is ${kind} and not a regular file; it is not opened.`,
+    wrong: `${clipQuoted(facts.path)} is ${kind} and not a regular file; it is not opened.`,
     advice: "Name a regular file.",
   };
 }
@@ -86,7 +84,7 @@ export function phraseIsDirectory(
   { names, tool }: PhraseContext,
 ): Phrase {
   return {
-    wrong: `${facts.path} is a directory.`,
+    wrong: `${clipQuoted(facts.path)} is a directory.`,
     advice: joinSentences(
       tool?.name === "delete"
         ? "To delete it with all that is in it, add recursive: true."
@@ -103,8 +101,8 @@ export function phraseNotDirectory(
   return {
     wrong:
       facts.path === facts.ancestor
-        ? `${facts.path} is not a directory.`
-        : `${facts.path} cannot be: ${facts.ancestor} is not a directory.`,
+        ? `${clipQuoted(facts.path)} is not a directory.`
+        : `${clipQuoted(facts.path)} cannot be: ${clipQuoted(facts.ancestor)} is not a directory.`,
     advice: adviseList(names, posix.dirname(facts.ancestor)),
   };
 }
@@ -114,26 +112,26 @@ export function phraseExists(facts: RefusalFacts["path-exists"]): Phrase {
     facts.kind === "directory"
       ? "Give another name."
       : "Give another name, or overwrite: true to replace it.";
-  return { wrong: `${facts.path} exists already (${facts.kind}).`, advice: way };
+  return { wrong: `${clipQuoted(facts.path)} exists already (${facts.kind}).`, advice: way };
 }
 
 export function phraseDenied(facts: RefusalFacts["path-denied"]): Phrase {
   return {
-    wrong: `The system does not allow to ${facts.operation} ${facts.path} (${facts.error}).`,
+    wrong: `The system does not allow to ${facts.operation} ${clipQuoted(facts.path)} (${facts.error}).`,
     advice: "Take another path, or ask a person to change its permissions.",
   };
 }
 
 export function phraseExchanged(facts: RefusalFacts["path-changed"], { names }: PhraseContext): Phrase {
   return {
-    wrong: `${facts.path} was exchanged for something else while the call ran.`,
+    wrong: `${clipQuoted(facts.path)} was exchanged for something else while the call ran.`,
     advice: joinSentences("Look again, then repeat the call.", adviseList(names, ".")),
   };
 }
 
 export function phraseMoveIntoItself(facts: RefusalFacts["move-into-itself"]): Phrase {
   return {
-    wrong: `${facts.from} cannot be moved to ${facts.to}, which is ${facts.from === facts.to ? "the same place" : "inside it"}.`,
+    wrong: `${clipQuoted(facts.from)} cannot be moved to ${clipQuoted(facts.to)}, which is ${facts.from === facts.to ? "the same place" : "inside it"}.`,
     advice: "Give a destination outside of it.",
   };
 }
