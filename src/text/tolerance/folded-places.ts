@@ -7,8 +7,8 @@ import { commonIndexes, type SentLine } from "../sent-lines.ts";
 import { type FileLine, sliceLine } from "./file-lines.ts";
 import {
   type AdaptCharacter,
-  alignChunks,
   type Atom,
+  alignChunks,
   chunksOfText,
   foldChunk,
   foldLookAlikes,
