@@ -30,6 +30,8 @@ export interface Disk {
   stat(path: DiskPath): Promise<BigIntStats>;
   /** Names as bytes: not every name is UTF-8. */
   readdir(path: DiskPath): Promise<Dirent<Buffer>[]>;
+  /** The same in pieces, for directories of any size: the event loop turns between them. */
+  entries(path: DiskPath): AsyncIterable<Dirent<Buffer>>;
   readlink(path: DiskPath): Promise<Buffer>;
   realpath(path: DiskPath): Promise<Buffer>;
   mkdir(path: DiskPath, mode?: number): Promise<void>;

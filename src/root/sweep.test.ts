@@ -138,7 +138,10 @@ describe.runIf(linux)("sweepAbandoned", () => {
     writeFileSync(join(fixture.box, gone), "x");
     await sweepAbandoned(fixture.root, { signal: AbortSignal.abort() });
     expect(readdirSync(fixture.box)).toEqual([gone]);
-    const blind = fixture.withDisk({ ...fixture.root.disk, readdir: () => Promise.reject(new Error("no")) });
+    const entries = () => {
+      throw new Error("no");
+    };
+    const blind = fixture.withDisk({ ...fixture.root.disk, entries });
     await sweepAbandoned(blind, { signal: never });
     expect(lstatSync(join(fixture.box, gone)).size).toBe(1);
   });

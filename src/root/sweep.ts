@@ -25,16 +25,21 @@ const sweptBy = new WeakMap<Root, Set<string>>();
 /** Removes what killed writers left below the root. Ends quietly where it is cancelled. */
 export async function sweepAbandoned(root: Root, options: { signal: AbortSignal }): Promise<void> {
   const queue = [root.path];
-  let lookedAt = 0;
+  let budget = MAX_LOOKED_AT;
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    for (const entry of await sweepPath(root, path, options.signal)) {
-      lookedAt += 1;
-      if (options.signal.aborted || lookedAt > MAX_LOOKED_AT) return;
-      const name = entry.name.toString("utf8");
-      if (entry.isDirectory() && !NOT_SWEPT.has(name) && !isTemporaryName(name)) queue.push(join(path, name));
-    }
+    const swept = await sweepPath(root, path, { budget, signal: options.signal });
+    budget -= swept.lookedAt;
+    if (options.signal.aborted || budget <= 0) return;
+    for (const name of swept.directories) if (!NOT_SWEPT.has(name)) queue.push(join(path, name));
   }
 }
+
+interface Swept {
+  readonly directories: readonly string[];
+  readonly lookedAt: number;
+}
+
+const NOTHING: Swept = { directories: [], lookedAt: 0 };
 
 /** Sweeps a directory the first time that this root writes into it. */
 export async function sweepOnce(root: Root, directory: Directory, path: string): Promise<void> {
@@ -45,31 +50,42 @@ export async function sweepOnce(root: Root, directory: Directory, path: string):
   await sweepDirectory(root, directory);
 }
 
-async function sweepPath(root: Root, path: string, signal: AbortSignal): Promise<Dirent<Buffer>[]> {
-  if (signal.aborted) return [];
+async function sweepPath(
+  root: Root,
+  path: string,
+  { budget, signal }: { budget: number; signal: AbortSignal },
+): Promise<Swept> {
+  if (signal.aborted) return NOTHING;
   try {
     const directory = await openDirectory(root.disk, path);
-    if (directory === undefined) return [];
+    if (directory === undefined) return NOTHING;
     try {
-      return await sweepDirectory(root, directory);
+      return await sweepDirectory(root, directory, budget);
     } finally {
       await directory.close();
     }
   } catch {
     // Gone meanwhile, or not ours to read: there is nobody to tell, and nothing depends on it.
-    return [];
+    return NOTHING;
   }
 }
 
-/** Removes the abandoned entries of one directory and gives all that it had. */
-async function sweepDirectory(root: Root, directory: Directory): Promise<Dirent<Buffer>[]> {
-  const entries = await root.disk.readdir(directory.self).catch(() => []);
-  for (const entry of entries) {
-    if (!isTemporaryName(entry.name)) continue;
-    // Another sweeper may be faster, or the file not ours to remove.
-    await removeAbandoned(root, directory, entry).catch(() => {});
+/** Removes the abandoned entries of one directory, and gives its directories and how many entries it looked at. */
+async function sweepDirectory(root: Root, directory: Directory, budget = MAX_LOOKED_AT): Promise<Swept> {
+  const directories: string[] = [];
+  let lookedAt = 0;
+  try {
+    for await (const entry of root.disk.entries(directory.self)) {
+      if (++lookedAt > budget) break;
+      if (isTemporaryName(entry.name)) {
+        // Another sweeper may be faster, or the file not ours to remove.
+        await removeAbandoned(root, directory, entry).catch(() => {});
+      } else if (entry.isDirectory()) directories.push(entry.name.toString("utf8"));
+    }
+  } catch {
+    // Not ours to read, or gone: there is nothing to sweep.
   }
-  return entries;
+  return { directories, lookedAt };
 }
 
 async function removeAbandoned(root: Root, directory: Directory, entry: Dirent<Buffer>): Promise<void> {

@@ -56,6 +56,10 @@ export function makeFaultyDisk(failAt: number, code: string, real: Disk = nodeDi
     rmdir: wrap("rmdir", real.rmdir),
     unlink: wrap("unlink", real.unlink),
     rename: wrap("rename", real.rename),
+    entries: async function* (path) {
+      count("entries");
+      yield* real.entries(path);
+    },
     renameUnless: async (ends, object) => {
       count("renameUnless");
       return real.renameUnless(ends, object);
