@@ -51,23 +51,72 @@ export function readLimits() {
   }));
 }
 
-/** What a tool's file and everything it imports can refuse with, and which limits they ask for. */
+/**
+ * What a tool can refuse with, and which limits it asks for: what its definition names, what that names in turn, and so
+ * on through the imports. A module that is imported for one function counts with that function alone.
+ */
 export function readReachOf(tool) {
-  const seen = new Set();
-  const codes = new Set();
-  const words = new Set();
-  const visit = (path) => {
-    if (seen.has(path) || !existsSync(path)) return;
-    seen.add(path);
-    const text = readFileSync(path, "utf8");
-    for (const [, code] of text.matchAll(/\brefuse\(\s*"([a-z-]+)"/g)) codes.add(code);
-    for (const [, word] of text.matchAll(/\b([a-z]+(?:Max|Window))\b/g)) words.add(word);
-    for (const [, specifier] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm)) {
-      const target = join(dirname(path), specifier);
-      // The contract names every code and every limit: that is not using them.
-      if (relative(join(repository, "src", "contract"), target).startsWith("..")) visit(target);
+  const reach = { codes: new Set(), words: new Set() };
+  visitName(join(repository, "src", "tools", tool, `${tool}.ts`), `${tool}Tool`, { reach, seen: new Set() });
+  return reach;
+}
+
+function visitName(path, name, walk) {
+  const key = `${path} ${name}`;
+  if (walk.seen.has(key)) return;
+  walk.seen.add(key);
+  const { parts, imports } = readModule(path);
+  const text = parts.get(name);
+  if (text === undefined) {
+    const from = imports.get(name);
+    if (from !== undefined) visitName(from.path, from.name, walk);
+    return;
+  }
+  for (const [, code] of text.matchAll(/\brefuse\(\s*"([a-z-]+)"/g)) walk.reach.codes.add(code);
+  for (const [, word] of text.matchAll(/\b([a-z]+(?:Max|Window))\b/g)) walk.reach.words.add(word);
+  // A call that is handed to another tool is refused as that one refuses.
+  for (const [, tool] of text.matchAll(/\bdelegate\(\s*"([a-z]+)"/g))
+    visitName(join(repository, "src", "tools", tool, `${tool}.ts`), `${tool}Tool`, walk);
+  for (const [word] of text.matchAll(/[A-Za-z_$][\w$]*/g)) {
+    if (parts.has(word)) visitName(path, word, walk);
+    else if (imports.has(word)) visitName(imports.get(word).path, imports.get(word).name, walk);
+  }
+}
+
+const modules = new Map();
+
+/** The outermost declarations of a module by their names, and where each imported name comes from. */
+function readModule(path) {
+  const known = modules.get(path);
+  if (known !== undefined) return known;
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  const module = { parts: readParts(code), imports: readImports(code, path) };
+  modules.set(path, module);
+  return module;
+}
+
+function readParts(code) {
+  const parts = new Map();
+  for (const part of code.split(/^(?=(?:export )?(?:async )?(?:function|const|let|class)\b)/m)) {
+    const name = /^(?:export )?(?:async )?(?:function\*?|const|let|class)\s+([\w$]+)/.exec(part)?.[1];
+    if (name !== undefined) parts.set(name, part);
+  }
+  return parts;
+}
+
+/** The contract names every code and every limit: that is not using them. */
+function readImports(code, path) {
+  const imports = new Map();
+  for (const [, list, specifier] of code.matchAll(
+    /^(?:import|export) (?!type )\{([^}]*)\} from "(\.[^"]+)"/gm,
+  )) {
+    const target = join(dirname(path), specifier);
+    if (!relative(join(repository, "src", "contract"), target).startsWith("..")) continue;
+    for (const item of list.split(",")) {
+      const [name, alias = name] = item.trim().split(/\s+as\s+/);
+      if (name !== "" && !name.startsWith("type ")) imports.set(alias, { path: target, name });
     }
-  };
-  visit(join(repository, "src", "tools", tool, `${tool}.ts`));
-  return { codes, words };
+  }
+  return imports;
 }

@@ -176,3 +176,19 @@ describe("the documents", () => {
     expect(rooms.filter((room) => !drawing.includes(room))).toEqual([]);
   });
 });
+
+describe("the page of a tool", () => {
+  const codesOf = (tool: string) =>
+    [...read(`docs/tools/${tool}.md`).matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+
+  it.each([
+    ["delete", ["path-protected", "path-denied"], ["file-generated", "path-not-regular", "file-too-large"]],
+    ["move", ["path-exists", "path-not-regular", "file-changed"], ["file-generated", "file-too-large"]],
+    ["write", ["file-generated", "file-unread"], ["edit-no-match", "range-outside"]],
+    ["read", ["range-outside", "file-binary", "pattern-unsupported"], ["file-unread", "path-protected"]],
+    ["list", ["pattern-unsupported", "path-changed"], ["file-binary", "path-is-directory"]],
+  ])("%s lists codes that it can give and none that it cannot", (tool, can, cannot) => {
+    expect(codesOf(tool)).toEqual(expect.arrayContaining(can));
+    for (const code of cannot) expect(codesOf(tool)).not.toContain(code);
+  });
+});

@@ -103,6 +103,9 @@ describe("haft tools", () => {
       "",
     ]);
     expect(out).not.toContain("\u001b");
+    expect(out).toMatch(
+      /^write \(changes files\): Writes a whole file.*\. Takes path, content, overwrite\?\.$/m,
+    );
   });
 
   it("prints the definitions as a model gets them", () => {
