@@ -14,7 +14,10 @@ export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-/** Checks a tool of one's own, and gives it back typed and frozen. Throws `OptionsError`, naming what is wrong. */
+/**
+ * Checks a tool of one's own, and gives it back typed and frozen. Throws `OptionsError`, naming what is wrong. No
+ * option of `mount` takes one in this version: it is for those who add a tool to the catalogue.
+ */
 export function defineTool<const Name extends string, Schema extends z.ZodObject, Details>(
   tool: Tool<Name, Schema, Details>,
 ): Tool<Name, Schema, Details> {

@@ -45,11 +45,11 @@ export interface MountOptions<Name extends string = string> {
   readonly refusal?: RefusalHook | undefined;
   /** Awaited once a call, after the bytes are on disk, with the root-relative paths changed. */
   readonly afterWrite?: AfterWriteHook | undefined;
-  /** For tools that run commands. */
+  /** For tools that run commands, which are still to come: checked, and without effect in this version. */
   readonly shell?: ShellOptions | undefined;
-  /** For tools that reach the network. */
+  /** For tools that reach the network, which are still to come: checked, and without effect in this version. */
   readonly network?: NetworkOptions | undefined;
-  /** For tools that drive a browser. */
+  /** For tools that drive a browser, which are still to come: checked, and without effect in this version. */
   readonly browser?: BrowserOptions | undefined;
   /** Where tools run. This version knows `"none"`, in this process. */
   readonly isolation?: "none" | undefined;
