@@ -58,7 +58,7 @@ async function visitDirectory(
 }
 
 /** Why an entry of a tree that is none of file, directory and link stands in the way. */
-export type JudgeSpecial = (path: string, kind: EntryKind) => Refusal | undefined;
+type JudgeSpecial = (path: string, kind: EntryKind) => Refusal | undefined;
 
 /** Why a tree may not be moved or removed: something protected is in it, or something that `special` does not take. */
 export async function guardTree(
