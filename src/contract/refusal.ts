@@ -53,7 +53,13 @@ export interface RefusalFacts {
   "path-missing": {
     readonly path: string;
     /** The nearest directory that exists, with the first of its entries (directories end in `/`). */
-    readonly nearest: { readonly path: string; readonly entries: readonly string[]; readonly total: number };
+    readonly nearest: {
+      readonly path: string;
+      readonly entries: readonly string[];
+      readonly total: number;
+      /** Counting stopped at `total`. */
+      readonly isAtLeast?: true;
+    };
     /** Files of the same name elsewhere below the root. */
     readonly sameName: readonly string[];
     /** Near spellings in the nearest directory. */

@@ -58,7 +58,7 @@ async function findSpelled(
 ): Promise<string | undefined> {
   let at = root.path;
   for (const step of steps) {
-    const alike = findAlike((await read(at)) ?? [], step);
+    const alike = findAlike((await read(at))?.entries ?? [], step);
     if (alike.length !== 1 || alike[0] === undefined) return undefined;
     at = join(at, alike[0]);
   }

@@ -1,7 +1,7 @@
 /**
  * Owns reading folders for hints: what is in a real directory, each read once for one question.
  * Leaves what a hint is made of to suggest.ts and meant-path.ts. Rule: a hint that cannot be had is none; ours are
- * left out. A folder of 100,000 entries takes 0.2 s to read, so it is read once and not four times.
+ * left out; of a huge folder a bounded part is read, and that is told.
  */
 import type { Dirent } from "node:fs";
 import type { Root } from "../contract/root.ts";
@@ -9,29 +9,43 @@ import { openDirectory } from "./directory.ts";
 import { errorCode } from "./system-error.ts";
 import { isTemporaryName } from "./temporary-name.ts";
 
+/** Entries read of one folder: some 0.2 s. A refusal is no reason to read a million names. */
+const MOST_READ = 50_000;
 /** More are in no order: sorting them would take longer than all else. */
 const MOST_SORTED = 20_000;
 
-/** The entries of a real directory; undefined where it is none or cannot be read. */
-export type ReadFolder = (path: string) => Promise<readonly Dirent<Buffer>[] | undefined>;
+export interface FolderNames {
+  readonly entries: readonly Dirent<Buffer>[];
+  /** There are more entries than were read. */
+  readonly isCut: boolean;
+}
+
+/** What is in a real directory; undefined where it is none or cannot be read. */
+export type ReadFolder = (path: string) => Promise<FolderNames | undefined>;
 
 export function readFoldersOnce(root: Root): ReadFolder {
-  const known = new Map<string, readonly Dirent<Buffer>[] | undefined>();
+  const known = new Map<string, FolderNames | undefined>();
   return async (path) => {
-    if (!known.has(path)) known.set(path, await readEntries(root, path));
+    if (!known.has(path)) known.set(path, await readNames(root, path));
     return known.get(path);
   };
 }
 
 /** By bytes of the name, up to a bound. */
-async function readEntries(root: Root, path: string): Promise<Dirent<Buffer>[] | undefined> {
+async function readNames(root: Root, path: string): Promise<FolderNames | undefined> {
   try {
     const directory = await openDirectory(root.disk, path);
     if (directory === undefined) return undefined;
     try {
-      const all = await root.disk.readdir(directory.self);
-      const entries = all.filter((entry) => !isTemporaryName(entry.name));
-      return entries.length > MOST_SORTED ? entries : entries.sort(compareEntries);
+      const entries: Dirent<Buffer>[] = [];
+      let isCut = false;
+      for await (const entry of root.disk.entries(directory.self)) {
+        isCut = entries.length >= MOST_READ;
+        if (isCut) break;
+        if (!isTemporaryName(entry.name)) entries.push(entry);
+      }
+      if (entries.length <= MOST_SORTED) entries.sort(compareEntries);
+      return { entries, isCut };
     } finally {
       await directory.close();
     }

@@ -28,6 +28,13 @@ async function factsOf(path: string): Promise<RefusalFacts["path-missing"]> {
   return refusal.facts;
 }
 
+const entryOf = (name: string) =>
+  ({ name: Buffer.from(name), isDirectory: () => false, isFile: () => true }) as never;
+
+async function* entriesOf(names: readonly string[]) {
+  for (const name of names) yield entryOf(name);
+}
+
 describe("refuseMissing", () => {
   test("names the nearest directory with its first entries and how many there are", async () => {
     make(...Array.from({ length: 12 }, (_, index) => `src/f${String(index).padStart(2, "0")}.ts`));
@@ -88,9 +95,9 @@ describe("refuseMissing", () => {
     const root = fixture.withDisk({
       ...fixture.root.disk,
       // Every directory holds a thousand others: an endless tree.
-      readdir: async () => {
+      entries: async function* () {
         reads += 1;
-        return Array.from({ length: 1000 }, (_, index) => entry(`d${index}`)) as never;
+        yield* Array.from({ length: 1000 }, (_, index) => entry(`d${index}`)) as never[];
       },
       open: async () => ({ fd: 0, close: async () => {} }) as never,
       readlink: async () => Buffer.from(fixture.box),
@@ -103,12 +110,7 @@ describe("refuseMissing", () => {
     const huge = (count: number) =>
       fixture.withDisk({
         ...fixture.root.disk,
-        readdir: async () =>
-          [...Array.from({ length: count }, (_, index) => `a${index}`), "same"].map((name) => ({
-            name: Buffer.from(name),
-            isDirectory: () => false,
-            isFile: () => true,
-          })) as never,
+        entries: () => entriesOf([...Array.from({ length: count }, (_, index) => `a${index}`), "same"]),
       });
     const place = await placeAt(fixture.root, "none/same");
     expect((await refuseMissing(huge(1_000), place)).facts).toMatchObject({ sameName: ["same"] });
@@ -120,13 +122,9 @@ describe("refuseMissing", () => {
     const names = Array.from({ length: 30_000 }, (_, index) => `f${(index * 7_919) % 30_000}.ts`);
     const root = fixture.withDisk({
       ...fixture.root.disk,
-      readdir: async () => {
+      entries: () => {
         reads += 1;
-        return names.map((name) => ({
-          name: Buffer.from(name),
-          isDirectory: () => false,
-          isFile: () => true,
-        })) as never;
+        return entriesOf(names);
       },
     });
     const { facts } = await refuseMissing(root, await placeAt(root, "F77.ts"));
@@ -135,6 +133,19 @@ describe("refuseMissing", () => {
       similar: ["f77.ts"],
     });
     expect(reads).toBe(1);
+  });
+
+  test("reads a bounded part of a directory without end, and says that it did", async () => {
+    let read = 0;
+    const root = fixture.withDisk({
+      ...fixture.root.disk,
+      entries: async function* () {
+        for (;;) yield entryOf(`f${read++}`);
+      },
+    });
+    const { facts } = await refuseMissing(root, await placeAt(fixture.root, "none"));
+    expect(facts).toMatchObject({ nearest: { total: 50_000, isAtLeast: true } });
+    expect(read).toBeLessThan(50_010);
   });
 
   test("outside the root, where a host's resolver led, it looks nowhere else", async () => {

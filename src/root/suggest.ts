@@ -12,7 +12,7 @@ import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "./containment.ts";
 import { findMeantPath } from "./meant-path.ts";
 import { findNearNames } from "./near-names.ts";
-import { firstEntries, type ReadFolder, readFoldersOnce } from "./read-folders.ts";
+import { type FolderNames, firstEntries, type ReadFolder, readFoldersOnce } from "./read-folders.ts";
 import { showName, showOddCharacters } from "./show-name.ts";
 import { foldName } from "./twin.ts";
 
@@ -39,6 +39,7 @@ export async function refuseMissing(root: Root, place: Place): Promise<Refusal> 
       path: show(root, nearest.path),
       entries: firstEntries(nearest.entries, MAX_NEAREST).map(showEntry),
       total: nearest.entries.length,
+      ...(nearest.isCut && { isAtLeast: true as const }),
     },
     sameName: place.contained ? await findSameName(root, basename(place.real), read) : [],
     similar: meant === undefined || near.includes(meant) ? near : [meant, ...near],
@@ -63,15 +64,15 @@ async function findNearest(
   root: Root,
   place: Place,
   read: ReadFolder,
-): Promise<{ path: string; missing: string; entries: readonly Dirent<Buffer>[] }> {
+): Promise<FolderNames & { readonly path: string; readonly missing: string }> {
   for (let path = place.real; ; ) {
     const missing = basename(path);
     const parent = dirname(path);
     if (parent === path || (place.contained && !isInside(root.path, parent))) {
-      return { path: root.path, missing, entries: [] };
+      return { path: root.path, missing, entries: [], isCut: false };
     }
-    const entries = await read(parent);
-    if (entries !== undefined) return { path: parent, missing, entries };
+    const names = await read(parent);
+    if (names !== undefined) return { path: parent, missing, ...names };
     path = parent;
   }
 }
@@ -83,7 +84,7 @@ async function findSameName(root: Root, name: string, read: ReadFolder): Promise
   const queue = [root.path];
   let lookedAt = 0;
   for (let path = queue.shift(); path !== undefined && lookedAt < MAX_LOOKED_AT; path = queue.shift()) {
-    for (const entry of (await read(path)) ?? []) {
+    for (const entry of (await read(path))?.entries ?? []) {
       lookedAt += 1;
       if (lookedAt > MAX_LOOKED_AT || found.length >= MAX_SAME_NAME) return found.sort(compareBytes);
       if (entry.isDirectory()) {

@@ -29,7 +29,9 @@ export function phraseOutside(facts: RefusalFacts["path-outside-root"], { names 
 
 export function phraseMissing(facts: RefusalFacts["path-missing"], { names }: PhraseContext): Phrase {
   const { nearest, similar, sameName } = facts;
-  const holds = nearest.total === 0 ? "is empty" : `has ${listItems(nearest.entries, nearest.total)}`;
+  const listed = listItems(nearest.entries, nearest.total);
+  const named = nearest.isAtLeast ? listed.replace(/ and (?=\d+ more$)/, " and at least ") : listed;
+  const holds = nearest.total === 0 ? "is empty" : `has ${named}`;
   return {
     wrong: `${clipQuoted(facts.path)} does not exist.`,
     advice: joinSentences(

@@ -227,6 +227,14 @@ describe("the text of a refusal", () => {
     }
   });
 
+  it("says of a directory that was not read to its end that there are at least so many more", () => {
+    const nearest = { path: "src", entries: ["a and 2 more", "b"], total: 50_000, isAtLeast: true } as const;
+    const refusal = refuse("path-missing", { path: "src/c", nearest, sameName: [], similar: [] });
+    expect(phraseRefusal(refusal, { names: nameTools("", ["list"]) })).toContain(
+      "The nearest directory, src, has a and 2 more, b and at least 49998 more.",
+    );
+  });
+
   it("lists a directory with read where list is not mounted", () => {
     const few = nameTools("", ["read", "edit"]);
     expect(phraseRefusal(sample("path-is-directory"), { names: few, tool: changer("edit") })).toContain(
