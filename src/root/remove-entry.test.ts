@@ -115,6 +115,23 @@ describe("removeEntry", () => {
     expect(JSON.stringify(refusal)).toMatch(/"done":"[23] entries of it were deleted"/);
   });
 
+  test("ends a removal that was cancelled in the middle, where that is soon done", async () => {
+    mkdirSync(inBox("d"));
+    for (let file = 0; file < 50; file++) writeFileSync(inBox("d", String(file)), "");
+    const cancel = new AbortController();
+    const root = fixture.withDisk({
+      ...nodeDisk,
+      unlink: async (path) => {
+        cancel.abort(new Error("enough"));
+        await nodeDisk.unlink(path);
+      },
+    });
+    const place = await placeAt(root, "d", "itself");
+    const removed = await removeEntry({ root, place, recursive: true, signal: cancel.signal });
+    expect(removed).toMatchObject({ kind: "directory", files: 50 });
+    expect(pictureOf(fixture.box)).toEqual({});
+  });
+
   test("stops where it is cancelled, and a tree of 300 levels is no trouble", async () => {
     mkdirSync(inBox("d"));
     writeFileSync(inBox("d", "a"), "");

@@ -59,18 +59,41 @@ async function removeTree(removal: Removal, parent: ParentDirectory): Promise<Re
   if (!removal.recursive) return refuse("path-is-directory", { path: place.shown, operation: "delete" });
   const directory = await parent.directory.enter(parent.name);
   const count = { files: 0, directories: 1 };
+  const patient = waitWithCancelling(signal);
   try {
-    const refusal =
-      (await guardTree({ root, place, signal }, directory)) ??
-      (await emptyDirectory({ root, place, signal, count }, directory));
+    const guarded = await guardTree({ root, place, signal }, directory);
+    if (guarded !== undefined) return guarded;
+    signal.throwIfAborted();
+    const refusal = await emptyDirectory({ root, place, signal: patient.signal, count }, directory);
     if (refusal !== undefined) return refusal;
     await root.disk.rmdir(parent.child(parent.name));
     return { kind: "directory", ...count };
   } catch (error) {
     return refuseSystemError(error, { place, operation: "delete", done: tellDone(count) });
   } finally {
+    patient.end();
     await directory.close();
   }
+}
+
+/** A cancelled call is answered within a second, so a removal that can end before is not left half done. */
+const FINISH_MS = 700;
+
+/** A signal that follows another one only after a while. */
+function waitWithCancelling(signal: AbortSignal): { signal: AbortSignal; end(): void } {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    timer = setTimeout(() => late.abort(signal.reason), FINISH_MS);
+  };
+  signal.addEventListener("abort", wait, { once: true });
+  return {
+    signal: late.signal,
+    end() {
+      signal.removeEventListener("abort", wait);
+      clearTimeout(timer);
+    },
+  };
 }
 
 function tellDone(count: { files: number; directories: number }): string | undefined {
