@@ -34,15 +34,17 @@ export function findText(haystack: Haystack, text: string, reach: Reach): Occurr
 function findExact(haystack: Haystack, needle: Buffer, reach: Reach): Occurrence[] {
   const { bytes, encoding } = haystack;
   const scanner = scannerFor(encoding);
+  const startsCharacter = makeCharacterTest(haystack);
   const startsWithNewline = scanner.next(needle, 0) === 0;
   const occurrences: Occurrence[] = [];
   let at = bytes.indexOf(needle);
   while (at !== -1 && occurrences.length < reach.limit) {
     let next = at + 1;
-    if (startsCharacter(haystack, at, scanner)) {
+    if (startsCharacter(at)) {
       // A text that begins with a newline must not tear a `\r\n` apart: the pair is one newline.
       const torn = startsWithNewline ? scanner.returnBefore(bytes, at, 0) : 0;
-      occurrences.push({ start: at - torn, end: at + needle.length });
+      const taken = reach.overlapping ? 0 : (occurrences.at(-1)?.end ?? 0);
+      occurrences.push({ start: Math.max(at - torn, taken), end: at + needle.length });
       if (!reach.overlapping) next = at + needle.length;
     }
     at = bytes.indexOf(needle, next);
@@ -50,14 +52,20 @@ function findExact(haystack: Haystack, needle: Buffer, reach: Reach): Occurrence
   return occurrences;
 }
 
-/** In UTF-16 and the multi-byte encodings a needle can also fit across the bytes of two characters. */
-function startsCharacter({ bytes, encoding }: Haystack, at: number, scanner: NewlineScanner): boolean {
-  if (encoding === "utf-8") return true;
-  if (scanner.unit === 2) return at % 2 === 0;
-  let start = bytes.lastIndexOf(0x0a, Math.max(at - 1, 0)) + 1;
-  if (start > at) start = 0;
-  while (start < at) start += characterBytes(bytes, start, encoding);
-  return start === at;
+/**
+ * Whether a character starts at an offset: in UTF-16 and the multi-byte encodings a needle can also fit across the
+ * bytes of two. Asked in ascending order it walks each line once.
+ */
+function makeCharacterTest({ bytes, encoding }: Haystack): (at: number) => boolean {
+  if (encoding === "utf-8") return () => true;
+  if (scannerFor(encoding).unit === 2) return (at) => at % 2 === 0;
+  let known = 0;
+  return (at) => {
+    const lineStart = at === 0 ? 0 : bytes.lastIndexOf(0x0a, at - 1) + 1;
+    if (known > at || known < lineStart) known = lineStart;
+    while (known < at) known += characterBytes(bytes, known, encoding);
+    return known === at;
+  };
 }
 
 /** Lines compared in one search: a file and a text of the same line over and over would else cost their product. */
@@ -72,23 +80,26 @@ export function findAcrossEndings(haystack: Haystack, text: string, limit: numbe
     0,
   );
   const scanner = scannerFor(encoding);
+  const startsCharacter = makeCharacterTest(haystack);
   const budget = { lines: LINES_COMPARED };
   const occurrences: Occurrence[] = [];
   for (const at of anchorsOf(haystack, lines[anchor] ?? Buffer.alloc(0), scanner)) {
     const walk = { bytes, scanner, lines, anchor, at, budget };
     const start = matchUpwards(walk);
     const end = start === undefined ? undefined : matchDownwards(walk);
-    if (start !== undefined && end !== undefined) occurrences.push({ start, end });
+    if (start !== undefined && end !== undefined && startsCharacter(start)) occurrences.push({ start, end });
     if (occurrences.length >= limit || budget.lines <= 0) break;
   }
   return occurrences;
 }
 
 /** Where the longest line could stand. For a text of line breaks alone: at the end of every line. */
-function* anchorsOf({ bytes, encoding }: Haystack, line: Buffer, scanner: NewlineScanner): Generator<number> {
+function* anchorsOf(haystack: Haystack, line: Buffer, scanner: NewlineScanner): Generator<number> {
+  const { bytes } = haystack;
   if (line.length > 0) {
+    const startsCharacter = makeCharacterTest(haystack);
     for (let at = bytes.indexOf(line); at !== -1; at = bytes.indexOf(line, at + 1)) {
-      if (startsCharacter({ bytes, encoding }, at, scanner)) yield at;
+      if (startsCharacter(at)) yield at;
     }
     return;
   }

@@ -25,15 +25,25 @@ export function fitterOf(of: { text: string; bytes: Buffer; encoding: Encoding }
   return ({ start, end }) => {
     const range = bytes.subarray(start, end);
     const inside = breaksWithin(range, encoding);
-    const isMixed = inside.some((each) => each !== inside[0]);
-    const breaks = isMixed ? breaksByLine(decode(range, encoding), inside, text) : [];
-    const fallback = inside.at(-1) ?? breakNear(start, end);
+    const near = breakNear(start, end);
+    // The break right behind the range ends its last line.
+    const ends = endsAtBreak(bytes, end, encoding) && near !== undefined ? [...inside, near] : inside;
+    const isMixed = ends.some((each) => each !== ends[0]);
+    const breaks = isMixed ? breaksByLine(decode(range, encoding), ends, text) : [];
+    const fallback = inside.at(-1) ?? near;
     let index = 0;
     return encode(
       text.replace(/\r?\n/g, (sent) => breaks[index++] ?? fallback ?? sent),
       encoding,
     );
   };
+}
+
+function endsAtBreak(bytes: Buffer, end: number, encoding: Encoding): boolean {
+  const scanner = scannerFor(encoding);
+  const two = bytes.subarray(end, end + 2 * scanner.unit);
+  const newline = scanner.next(two, 0);
+  return newline !== -1 && newline === scanner.returnBefore(two, newline, 0);
 }
 
 /** For each line of the new text the break of the line that it keeps, else that of the line before. */

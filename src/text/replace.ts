@@ -4,7 +4,7 @@
  * decoded and written back, so any encoding, mixed line endings and a BOM survive.
  */
 import type { Encoding } from "./encodings.ts";
-import { findText, type Occurrence, type Reach } from "./find-text.ts";
+import { findAcrossEndings, findText, type Occurrence, type Reach } from "./find-text.ts";
 import { fitterOf } from "./line-breaks.ts";
 import { scannerFor } from "./newline-scanner.ts";
 import { makePast, type Past } from "./past-edits.ts";
@@ -68,6 +68,8 @@ interface Place {
 /** Places counted of an ambiguous text: past a thousand their number says no more. */
 const TO_TELL: Reach = { overlapping: true, limit: 1_000 };
 const TO_REPLACE: Reach = { overlapping: false, limit: Number.POSITIVE_INFINITY };
+/** Places whose lines are reported where line endings were tolerated at many. */
+const PLACES_REPORTED = 100;
 /** Places told of: more do not help to choose. */
 const PLACES_TOLD = 20;
 
@@ -131,15 +133,11 @@ function* applyToBody(
     yield;
   }
   const splices = past.splices();
-  if (splices.every((splice) => isSame(file.bytes, bytes, splice))) return { kind: "no-change" };
+  // Compared as a whole: splices that differ can add up to nothing, as a line taken out before its twin is put back.
+  if (bytes.equals(file.bytes)) return { kind: "no-change" };
   const lines = linesOf(past.landings(), bytes, file.encoding);
   const landed = applied.map((step, index) => ({ ...step, lines: lines[index] ?? [] }));
   return { after: bytes, splices, landed };
-}
-
-/** Whether a splice put back what was there: the sum of edits that undo each other. */
-function isSame(before: Buffer, after: Buffer, { start, end, newStart, newEnd }: Splice): boolean {
-  return before.subarray(start, end).equals(after.subarray(newStart, newEnd));
 }
 
 interface Step {
@@ -164,28 +162,39 @@ function applyOne(attempt: Attempt): Step | EditFailure {
   if (edit.oldText === "") return failNoMatch(attempt);
   if (file.asciiOnly && !(isAscii(edit.oldText) && isAscii(edit.newText))) return { kind: "encoding", index };
   const haystack = { bytes, encoding: file.encoding };
-  const occurrences = findText(haystack, edit.oldText, edit.replaceAll ? TO_REPLACE : TO_TELL);
+  const exact = findText(haystack, edit.oldText, edit.replaceAll ? TO_REPLACE : TO_TELL);
+  const occurrences = exact && edit.replaceAll ? withOtherEndings(haystack, edit.oldText, exact) : exact;
   if (occurrences === undefined) return { kind: "encoding", index };
   if (occurrences.length === 0) return file.strict ? failNoMatch(attempt) : applyTolerated(attempt);
   if (occurrences.length > 1 && !edit.replaceAll) return failPlaces(attempt, "ambiguous", occurrences);
   if (occurrences.length !== (edit.expectedCount ?? occurrences.length)) {
     return failPlaces(attempt, "count", occurrences);
   }
-  const spliced = spliceIn(bytes, occurrences, fitterOf({ ...haystack, text: edit.newText }));
+  const { unit } = scannerFor(file.encoding);
+  const fill = fitterOf({ ...haystack, text: edit.newText });
+  const spliced = spliceIn({ bytes, unit, targets: occurrences, fill });
   return spliced === undefined ? { kind: "encoding", index } : { rule: "exact", tolerated: [], ...spliced };
+}
+
+/**
+ * In a file of mixed endings a text of several lines may stand there once exactly and again with the other ending.
+ * `read` shows no difference, so all of them are all of them; one that is meant alone is the exact one.
+ */
+function withOtherEndings(
+  haystack: { bytes: Buffer; encoding: Encoding },
+  text: string,
+  exact: readonly Occurrence[],
+): readonly Occurrence[] {
+  if (exact.length === 0 || !text.includes("\n") || !haystack.bytes.includes("\r")) return exact;
+  const all = findAcrossEndings(haystack, text, TO_REPLACE.limit);
+  return all.length > exact.length ? withoutOverlaps(all) : exact;
 }
 
 /** The ladder: one place in all, or nothing. Only line endings may be tolerated at several places at once. */
 function applyTolerated(attempt: Attempt): Step | EditFailure {
   const { bytes, edit, file } = attempt;
   const limit = edit.replaceAll ? TO_REPLACE.limit : TO_TELL.limit;
-  const found = tolerate({
-    bytes,
-    encoding: file.encoding,
-    oldText: edit.oldText,
-    newText: edit.newText,
-    limit,
-  });
+  const found = tolerate({ ...file, bytes, oldText: edit.oldText, newText: edit.newText, limit });
   const [first] = found;
   if (first === undefined) return failNoMatch(attempt);
   const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
@@ -193,10 +202,11 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
     return { ...failPlaces(attempt, "ambiguous", found), isTolerated: true };
   const chosen = withoutOverlaps(found);
   if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failPlaces(attempt, "count", chosen);
-  const spliced = spliceIn(bytes, chosen, (place) => place.write());
+  const { unit } = scannerFor(file.encoding);
+  const spliced = spliceIn({ bytes, unit, targets: chosen, fill: (place) => place.write() });
   if (spliced === undefined) return failNoMatch(attempt);
   const onDisk = lineOnDisk(attempt);
-  const tolerated = chosen.flatMap((place) => place.lines().map(onDisk));
+  const tolerated = chosen.slice(0, PLACES_REPORTED).flatMap((place) => place.lines().map(onDisk));
   return { rule: first.rule, tolerated, ...spliced };
 }
 
@@ -251,7 +261,9 @@ function placesOf({ bytes, past, file }: Attempt, occurrences: readonly Occurren
 function linesOf(landings: readonly (readonly number[])[], after: Buffer, encoding: Encoding): number[][] {
   const lineOf = lineCounter(after, encoding);
   const offsets = [...new Set(landings.flat())].sort((a, b) => a - b);
-  const known = new Map(offsets.map((offset) => [offset, lineOf(offset)]));
+  // What was taken away at the very end lay behind the last line.
+  const last = scannerFor(encoding).endsLine(after) ? after.length - 1 : after.length;
+  const known = new Map(offsets.map((offset) => [offset, lineOf(Math.min(offset, last))]));
   return landings.map((landing) => [...new Set(landing.map((offset) => known.get(offset) ?? 1))]);
 }
 

@@ -56,6 +56,8 @@ function pairAlike(old: readonly SentLine[], fresh: readonly SentLine[]): (reado
   if (old.length === 1 && fresh.length === 1) return [[0, 0]];
   if (old.length * fresh.length === 0 || old.length * fresh.length > GAP_PAIRS) return [];
   const tokens = [old, fresh].map((lines) => lines.map((line) => line.text.match(/\w+|[^\s\w]/gu) ?? []));
+  const [most = 0, others = 0] = tokens.map((lines) => lines.reduce((sum, line) => sum + line.length, 0));
+  if (most * others > LCS_CELLS) return [];
   const alike = (i: number, j: number) => likeness(tokens[0]?.[i] ?? [], tokens[1]?.[j] ?? []);
   const width = fresh.length + 1;
   const best = new Float64Array((old.length + 1) * width);

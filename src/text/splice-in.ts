@@ -9,12 +9,14 @@ import type { Splice } from "./splices.ts";
 /** Splices told apart; past it neighbours are told as one, the bytes between them included. */
 const MOST_SPLICES = 2_000;
 
-/** The new text and what changed in it; undefined where `fill` has nothing to put in one of the places. */
-export function spliceIn<Target extends Occurrence>(
-  bytes: Buffer,
-  targets: readonly Target[],
-  fill: (target: Target) => Buffer | undefined,
-): { bytes: Buffer; splices: Splice[] } | undefined {
+/** The new text and what changed in it; undefined where `fill` has nothing to put in one of the places. `unit` is 2 in UTF-16. */
+export function spliceIn<Target extends Occurrence>(of: {
+  bytes: Buffer;
+  unit: 1 | 2;
+  targets: readonly Target[];
+  fill: (target: Target) => Buffer | undefined;
+}): { bytes: Buffer; splices: Splice[] } | undefined {
+  const { bytes, unit, targets, fill } = of;
   const fills: Buffer[] = [];
   let length = bytes.length;
   for (const target of targets) {
@@ -29,7 +31,7 @@ export function spliceIn<Target extends Occurrence>(
   for (const [index, target] of targets.entries()) {
     const fresh = fills[index] ?? Buffer.alloc(0);
     at += bytes.copy(after, at, from, target.start);
-    const splice = trimSplice(bytes, target, { fresh, newStart: at });
+    const splice = trimSplice(bytes, target, { fresh, newStart: at, unit });
     if (splice !== undefined) splices.push(splice);
     at += fresh.copy(after, at);
     from = target.end;
@@ -42,7 +44,7 @@ export function spliceIn<Target extends Occurrence>(
 function trimSplice(
   bytes: Buffer,
   { start, end }: Occurrence,
-  { fresh, newStart }: { fresh: Buffer; newStart: number },
+  { fresh, newStart, unit }: { fresh: Buffer; newStart: number; unit: 1 | 2 },
 ): Splice | undefined {
   const length = end - start;
   const shorter = Math.min(length, fresh.length);
@@ -50,6 +52,9 @@ function trimSplice(
   while (lead < shorter && bytes[start + lead] === fresh[lead]) lead++;
   let tail = 0;
   while (tail < shorter - lead && bytes[end - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  // Half a unit that both share belongs to a character that they do not.
+  lead -= lead % unit;
+  tail -= tail % unit;
   if (lead + tail === length && length === fresh.length) return undefined;
   return {
     start: start + lead,

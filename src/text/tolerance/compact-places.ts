@@ -10,7 +10,7 @@ import { asSent, NO_EXTRAS, type Place, type Search } from "./place.ts";
 import type { Alignment } from "./rebuild.ts";
 
 /** Finds whole lines by their text without indentation, blank lines left out: one blank line more or less, one shift. */
-export function findByCompactLines({ file, old, limit }: Search): Place[] {
+export function findByCompactLines({ file, old, fresh, limit }: Search): Place[] {
   const sent = old.flatMap((line, index) => (line.text.trim() === "" ? [] : [{ text: line.text, index }]));
   const compact = file.lines.flatMap((line, index) => (line.text.trim() === "" ? [] : [{ line, index }]));
   const places: Place[] = [];
@@ -34,7 +34,7 @@ export function findByCompactLines({ file, old, limit }: Search): Place[] {
         rule: "blank-line",
         alignments: [{ old, lines, extras, change: asSent, adapt: (text) => text }],
       });
-    } else if (blanksOff === 0) places.push(...shiftPlaces(old, lines));
+    } else if (blanksOff === 0) places.push(...shiftPlaces({ file, old, fresh }, lines));
   }
   return places;
 }
@@ -105,7 +105,10 @@ function runOfBlanks(lines: readonly FileLine[], from: number): number {
   return at;
 }
 
-function shiftPlaces(old: readonly SentLine[], lines: readonly (FileLine | undefined)[]): Place[] {
+function shiftPlaces(
+  { file: { lines: all }, old, fresh }: Pick<Search, "file" | "old" | "fresh">,
+  lines: readonly (FileLine | undefined)[],
+): Place[] {
   const pairs: { sent: string; file: string }[] = [];
   for (const [index, line] of old.entries()) {
     const file = lines[index]?.text ?? "";
@@ -115,9 +118,11 @@ function shiftPlaces(old: readonly SentLine[], lines: readonly (FileLine | undef
     pairs.push({ sent: sentIndent, file: fileIndent });
   }
   if (pairs.every(({ sent, file }) => sent === file)) return [];
-  const shifts = findShifts(pairs).find((group) => group.length > 0) ?? [];
-  if (shifts.length === 0) return [];
-  return [{ rule: "indentation", alignments: shifts.map((shift) => alignShift(old, lines, shift)) }];
+  const textOf = (line: { text: string }) => line.text;
+  const shifts = findShifts(pairs, { sent: [...old, ...fresh].map(textOf), file: all.map(textOf) });
+  if (shifts.all.length === 0) return [];
+  const align = (shift: Shift) => alignShift(old, lines, shift);
+  return [{ rule: "indentation", alignments: shifts.all.map(align), likely: shifts.likely.map(align) }];
 }
 
 function alignShift(

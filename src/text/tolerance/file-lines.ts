@@ -2,6 +2,7 @@
  * Owns a file as lines that know their bytes, and slices of such lines.
  * Rule: text is for comparing; what is kept is kept by its byte offsets and never encoded again.
  */
+import { isUtf8 } from "node:buffer";
 import { characterBytes, decode, type Encoding } from "../encodings.ts";
 import { scannerFor } from "../newline-scanner.ts";
 import type { Stretch } from "./stretches.ts";
@@ -54,6 +55,8 @@ function bytesOf(
   { bytes, encoding }: { bytes: Buffer; encoding: Encoding },
 ): number {
   const content = bytes.subarray(line.start, line.end);
+  // Every character stands for itself in valid UTF-8, so what it would be written as is what is there.
+  if (encoding === "utf-8" && isUtf8(content)) return Buffer.byteLength(line.text.slice(0, length));
   let at = 0;
   for (let units = 0; units < length && at < content.length; ) {
     const step = characterBytes(content, at, encoding);

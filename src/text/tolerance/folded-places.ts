@@ -17,12 +17,19 @@ import {
 import { NO_EXTRAS, type Place, type Search } from "./place.ts";
 import type { Alignment, Piece } from "./rebuild.ts";
 
-const TRAILING_BLANKS = /[ \t]*$/;
+/** The blanks at the end of a text. Not by a pattern: on a line of many blanks that would try each of them. */
+function tailOf(text: string): string {
+  let at = text.length;
+  while (at > 0 && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
+  return text.slice(at);
+}
 
 /** Searches a folded copy of the file for the folded text; it may begin and end inside a line. */
 export function findFolded(search: Search, rule: "trailing-blanks" | "look-alikes"): Place[] {
   const fold =
-    rule === "trailing-blanks" ? (text: string) => text.replace(TRAILING_BLANKS, "") : foldLookAlikes;
+    rule === "trailing-blanks"
+      ? (text: string) => text.slice(0, text.length - tailOf(text).length)
+      : foldLookAlikes;
   const { file, old } = search;
   const needle = joinLines(old.map((line) => ({ text: fold(line.text), hasBreak: line.hasBreak })));
   const folded = file.lines.map((line) => ({ text: fold(line.text), hasBreak: line.breakEnd > line.end }));
@@ -35,7 +42,7 @@ export function findFolded(search: Search, rule: "trailing-blanks" | "look-alike
   const places: Place[] = [];
   for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
     const lines = sliceFolded({ search, starts, at, end: at + needle.length, rule });
-    if (lines === undefined) continue;
+    if (lines === undefined || !(rule === "look-alikes" || endsTails(old, lines, file))) continue;
     if (places.length >= search.limit) break;
     const alignment =
       rule === "trailing-blanks" ? alignTrailing(old, lines, file) : alignLookAlikes(old, lines);
@@ -93,6 +100,23 @@ function unfoldColumn(text: string, column: number): number | undefined {
   return folded === column ? plain : undefined;
 }
 
+/**
+ * Whether the blanks that were folded away stood at the ends of lines. In the last line, which need not be whole, they
+ * did only where the place ends with a line of the file; a first line of nothing but blanks stands for a blank line only.
+ */
+function endsTails(old: readonly SentLine[], lines: readonly FileLine[], file: Search["file"]): boolean {
+  const wholeOf = (line: FileLine | undefined) =>
+    line === undefined ? undefined : file.lines[line.number - (file.lines[0]?.number ?? 1)];
+  const [first, last] = [old[0], old.at(-1)];
+  if (last !== undefined && !last.hasBreak && tailOf(last.text) !== "") {
+    const [part, whole] = [lines.at(-1), wholeOf(lines.at(-1))];
+    const rest = part && whole && file.bytes.subarray(part.end, whole.end);
+    if (rest?.some((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0)) return false;
+  }
+  if (first === undefined || !first.hasBreak || first.text === "" || first.text.trim() !== "") return true;
+  return wholeOf(lines[0])?.text.trim() === "";
+}
+
 /** Blanks at the end of a line stay the file's, unless the new text changes them. */
 function alignTrailing(
   old: readonly SentLine[],
@@ -104,9 +128,9 @@ function alignTrailing(
     lines,
     extras: NO_EXTRAS,
     change(fresh, sent, line) {
-      const sentTail = TRAILING_BLANKS.exec(sent)?.[0] ?? "";
-      if (!fresh.endsWith(sentTail) || fresh === "") return [{ text: fresh }];
-      const from = line.text.length - (TRAILING_BLANKS.exec(line.text)?.[0].length ?? 0);
+      const [sentTail, freshTail] = [tailOf(sent), tailOf(fresh)];
+      if (freshTail !== sentTail || fresh === "") return [{ text: fresh }];
+      const from = line.text.length - tailOf(line.text).length;
       const tail = sliceLine(line, { from, to: line.text.length, withBreak: false }, file);
       return [{ text: fresh.slice(0, fresh.length - sentTail.length) }, { start: tail.start, end: tail.end }];
     },
@@ -116,15 +140,20 @@ function alignTrailing(
 
 function alignLookAlikes(old: readonly SentLine[], lines: readonly FileLine[]): Alignment {
   const atoms = old.map((line, index) => alignChunks(line.text, lines[index]?.text ?? ""));
-  const adapt = learnCharacters(atoms);
+  const region = learnCharacters(atoms, 2);
   return {
     old,
     lines,
     extras: NO_EXTRAS,
-    change: (fresh, sent, file) => changeLine({ fresh, atoms: alignChunks(sent, file.text), adapt }),
+    change(fresh, sent, file) {
+      const own = alignChunks(sent, file.text);
+      const learnt = learnCharacters([own], 1);
+      const adapt: AdaptCharacter = (chunks, at) => learnt(chunks, at) ?? region(chunks, at);
+      return changeLine({ fresh, atoms: own, adapt });
+    },
     adapt: (fresh) => {
       const chunks = chunksOfText(fresh);
-      return chunks.map((_, at) => adapt(chunks, at)).join("");
+      return chunks.map((chunk, at) => region(chunks, at) ?? chunk).join("");
     },
   };
 }
@@ -147,7 +176,7 @@ function changeLine(of: { fresh: string; atoms: readonly Atom[]; adapt: AdaptCha
       text += place.atom.file.join("");
       at += place.atom.sent.length;
     } else {
-      text += of.adapt(freshChunks, at);
+      text += of.adapt(freshChunks, at) ?? freshChunks[at] ?? "";
       at++;
     }
   }

@@ -7,19 +7,58 @@
 /** Turns a sent indentation into the file's; undefined where it cannot say. */
 export type Shift = (indent: string) => string | undefined;
 
-/** Widths of a tab that are tried, the usual ones. */
+/** Widths of a tab, the usual ones. */
 const TAB_WIDTHS = [4, 2, 8, 3];
 
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** The shifts that explain all pairs, in groups: those of one group are equally simple, an earlier group is simpler. */
-export function findShifts(pairs: readonly { sent: string; file: string }[]): Shift[][] {
-  const plain = shiftsBehind((indent) => indent, pairs);
-  const conversions = conversionsOf().filter((shift) => explains(shift, pairs));
-  const converted = conversionsOf().flatMap((conversion) => shiftsBehind(conversion, pairs));
-  return [plain, conversions, converted];
+function hasTabs(lines: readonly string[]): boolean {
+  return lines.some((line) => indentOf(line).includes("\t"));
+}
+
+/** How far one step of indentation goes: the largest number of blanks of which all are multiples; undefined where none is usual. */
+function stepOf(lines: readonly string[]): number | undefined {
+  let step = 0;
+  for (const line of lines) {
+    const blanks = indentOf(line).replaceAll("\t", "").length;
+    if (line.trim() !== "") step = greatestCommon(step, blanks);
+  }
+  return TAB_WIDTHS.includes(step) ? step : undefined;
+}
+
+function greatestCommon(a: number, b: number): number {
+  return b === 0 ? a : greatestCommon(b, a % b);
+}
+
+/**
+ * The shifts that explain all pairs, each a way to read the place, given all lines of the call and those of the file.
+ * `likely` are those in which a tab stands for one step: of the file's where tabs were sent for blanks, of what was
+ * sent where blanks were sent for tabs. They decide where the others disagree.
+ */
+export function findShifts(
+  pairs: readonly { sent: string; file: string }[],
+  { sent, file }: { readonly sent: readonly string[]; readonly file: readonly string[] },
+): { all: Shift[]; likely: Shift[] } {
+  const shiftsBy = (widths: { blanks: readonly number[]; tabs: readonly number[] }): Shift[] => {
+    // A conversion is a way to read the place only where there is something that it would turn into tabs or blanks.
+    const conversions = [
+      ...(hasTabs(sent) ? widths.blanks.map(blanksFor) : []),
+      ...(hasTabs(file) ? widths.tabs.map(tabsFor) : []),
+    ];
+    return [
+      ...shiftsBehind((indent) => indent, pairs),
+      ...conversions.filter((shift) => explains(shift, pairs)),
+      ...conversions.flatMap((conversion) => shiftsBehind(conversion, pairs)),
+    ];
+  };
+  const [sentStep, fileStep] = [stepOf(sent), stepOf(file)];
+  const steps = {
+    blanks: fileStep === undefined ? [] : [fileStep],
+    tabs: sentStep === undefined ? [] : [sentStep],
+  };
+  return { all: shiftsBy({ blanks: TAB_WIDTHS, tabs: TAB_WIDTHS }), likely: shiftsBy(steps) };
 }
 
 /** Adding or taking away one prefix after a conversion. */
@@ -47,14 +86,15 @@ function strip(prefix: string, indent: string | undefined): string | undefined {
   return indent?.startsWith(prefix) ? indent.slice(prefix.length) : undefined;
 }
 
-function conversionsOf(): Shift[] {
-  return TAB_WIDTHS.flatMap((width): Shift[] => [
-    (indent) => indent.replaceAll("\t", " ".repeat(width)),
-    (indent) => {
-      const spaces = indent.replaceAll("\t", " ".repeat(width)).length;
-      return "\t".repeat(Math.floor(spaces / width)) + " ".repeat(spaces % width);
-    },
-  ]);
+function blanksFor(width: number): Shift {
+  return (indent) => indent.replaceAll("\t", " ".repeat(width));
+}
+
+function tabsFor(width: number): Shift {
+  return (indent) => {
+    const blanks = indent.replaceAll("\t", " ".repeat(width)).length;
+    return "\t".repeat(Math.floor(blanks / width)) + " ".repeat(blanks % width);
+  };
 }
 
 function explains(shift: Shift, pairs: readonly { sent: string; file: string }[]): boolean {

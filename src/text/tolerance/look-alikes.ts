@@ -47,42 +47,46 @@ export function alignChunks(sent: string, file: string): Atom[] {
   return atoms;
 }
 
-/** Gives one character of a new text as the file would have it; the characters beside it tell how it is used. */
-export type AdaptCharacter = (chunks: readonly string[], at: number) => string;
+/** One character of a new text as the file would have it, or undefined where nothing was learnt of it. */
+export type AdaptCharacter = (chunks: readonly string[], at: number) => string | undefined;
+
+/** Kinds of quote: which of a pair a new one would be cannot be learnt from the other. */
+const QUOTE = /[\p{Pi}\p{Pf}\u201a\u201e\u2032\u2033\u00b4\u02bc\uff02\uff07]/u;
 
 /**
- * How new text takes over the file's characters, learnt from every line that was matched: only where the region uses
- * one in place of the plain one without exception, and only between the same kind of neighbours, blank or not. The
- * dash of `a – b` says nothing of `--`.
+ * How new text takes over the file's characters: only where the lines that were matched use one in place of the plain
+ * one without exception, at least `lines` of them, and only between the same kind of neighbours. The dash of `a – b`
+ * says nothing of `--` or of a bullet, and one line of prose nothing of the code beside it.
  */
-export function learnCharacters(lines: readonly (readonly Atom[])[]): AdaptCharacter {
-  const uses = new Map<string, Set<string>>();
-  for (const atoms of lines) {
+export function learnCharacters(matched: readonly (readonly Atom[])[], lines: number): AdaptCharacter {
+  const uses = new Map<string, { to: Set<string>; lines: Set<number> }>();
+  for (const [line, atoms] of matched.entries()) {
     const sent = atoms.flatMap((atom) => atom.sent);
     let at = 0;
     for (const atom of atoms) {
       const [to] = atom.file;
       if (atom.sent.length === 1 && atom.file.length === 1 && to !== undefined) {
-        const use = useOf(sent, at);
-        uses.set(use, (uses.get(use) ?? new Set()).add(to));
+        const key = useOf(sent, at);
+        const use = uses.get(key) ?? { to: new Set(), lines: new Set() };
+        uses.set(key, { to: use.to.add(to), lines: use.lines.add(line) });
       }
       at += atom.sent.length;
     }
   }
-  const form = learnForm(lines.flat());
+  const form = learnForm(matched.flat());
   return (chunks, at) => {
-    const [only, ...others] = uses.get(useOf(chunks, at)) ?? [];
-    const chunk = chunks[at] ?? "";
-    // Which of a pair of quotes a new one would be cannot be learnt from the other.
-    const isLearnt = only !== undefined && others.length === 0 && !/[\p{Pi}\p{Pf}]/u.test(only);
-    const taken = isLearnt ? only : chunk;
-    return form === undefined ? taken : normalize(taken, form);
+    const use = uses.get(useOf(chunks, at));
+    const [only, ...others] = use?.to ?? [];
+    const isLearnt =
+      only !== undefined && others.length === 0 && (use?.lines.size ?? 0) >= lines && !QUOTE.test(only);
+    if (isLearnt) return only;
+    return form === undefined ? undefined : normalize(chunks[at] ?? "", form);
   };
 }
 
 /** A character and the kind of its neighbours. */
 function useOf(chunks: readonly string[], at: number): string {
-  const kind = (chunk: string | undefined) => (chunk === undefined || chunk.trim() === "" ? "_" : "x");
+  const kind = (chunk: string | undefined) => (chunk === undefined ? "|" : chunk.trim() === "" ? "_" : "x");
   return kind(chunks[at - 1]) + (chunks[at] ?? "") + kind(chunks[at + 1]);
 }
 
@@ -96,6 +100,9 @@ function learnForm(atoms: readonly Atom[]): "NFC" | "NFD" | undefined {
   return differing.every(([, file]) => file === file.normalize("NFC")) ? "NFC" : undefined;
 }
 
-function normalize(chunk: string, form: "NFC" | "NFD"): string {
-  return NEEDS_FOLDING.test(chunk) ? chunk.normalize(form) : chunk;
+/** Puts a letter with marks into a form; what is itself in neither (U+212B, U+037E) is another character, and stays. */
+function normalize(chunk: string, form: "NFC" | "NFD"): string | undefined {
+  const [composed, decomposed] = [chunk.normalize("NFC"), chunk.normalize("NFD")];
+  if (composed === decomposed || (chunk !== composed && chunk !== decomposed)) return undefined;
+  return form === "NFC" ? composed : decomposed;
 }

@@ -12,13 +12,18 @@ export type PlaceRule = "final-newline" | "trailing-blanks" | "blank-line" | "in
 export interface Place {
   readonly rule: PlaceRule;
   readonly alignments: readonly Alignment[];
+  /** Those that decide where the others would write different bytes. */
+  readonly likely?: readonly Alignment[];
 }
 
 export interface Search {
   readonly file: { readonly bytes: Buffer; readonly encoding: Encoding; readonly lines: readonly FileLine[] };
   readonly old: readonly SentLine[];
+  readonly fresh: readonly SentLine[];
   /** Places after which the search ends. */
   readonly limit: number;
+  /** Characters of the file cannot be written back as text. */
+  readonly asciiOnly: boolean;
 }
 
 export const NO_EXTRAS: ReadonlyMap<number, readonly FileLine[]> = new Map();

@@ -12,7 +12,7 @@ export function findPlaces(search: Search): Place[] {
   return [
     ...findAtEnd(search),
     ...findFolded(search, "trailing-blanks"),
-    ...findFolded(search, "look-alikes"),
+    ...(search.asciiOnly ? [] : findFolded(search, "look-alikes")),
     ...findByCompactLines(search),
   ];
 }

@@ -17,6 +17,8 @@ import { type Variant, type VariantRule, variantsOf } from "./variants.ts";
 
 /** Lines searched around a word besides those of the old text: blank lines too many, and some to see what follows. */
 const MARGIN_LINES = 8;
+/** Places of a rule other than line endings: two are enough to refuse, some more to show. */
+const PLACES_COUNTED = 20;
 /** A file without a word to go by is searched whole up to 2 MiB, which takes some tens of milliseconds. */
 const SEARCHED_WHOLE_BYTES = 2_097_152;
 
@@ -40,6 +42,8 @@ export interface Tolerance {
   readonly newText: string;
   /** Places after which the search for one rule ends. */
   readonly limit: number;
+  /** The file's bytes are not valid in its encoding: its own characters cannot be written back as text. */
+  readonly asciiOnly: boolean;
 }
 
 /** Every place that some rule explains, as far as the limit of each rule goes. */
@@ -49,7 +53,14 @@ export function tolerate(of: Tolerance): Tolerated[] {
   const found: Tolerated[] = [...findEndings(of), ...findVariants(of)];
   for (const stretch of stretchesFor(of, old)) {
     const file = { bytes: of.bytes, encoding: of.encoding, lines: splitFile(of, stretch) };
-    for (const place of findPlaces({ file, old, limit: of.limit })) found.push(settle(of, place, fresh));
+    for (const place of findPlaces({
+      file,
+      old,
+      fresh,
+      limit: Math.min(of.limit, PLACES_COUNTED),
+      asciiOnly: of.asciiOnly,
+    }))
+      found.push(settle(of, place, fresh));
   }
   return withoutTwins(of, found);
 }
@@ -128,15 +139,20 @@ function settle(of: Tolerance, place: Place, fresh: readonly SentLine[]): Tolera
     end,
     lines: () => explainedLines(alignment),
     write() {
-      const readings = place.alignments.map((each) => write(of, each, { fresh, start, end }));
-      const [first] = readings;
-      // Ways to read the place that would write different bytes leave open which was meant.
-      const isOpen = readings.some(
-        (reading) => reading === undefined || first === undefined || !reading.equals(first),
-      );
-      return isOpen ? undefined : first;
+      const read = (alignments: readonly Alignment[]) =>
+        agreed(alignments.map((each) => write(of, each, { fresh, start, end })));
+      return read(place.alignments) ?? read(place.likely ?? []);
     },
   };
+}
+
+/** What all ways to read a place would write; undefined where they differ, which leaves open what was meant. */
+function agreed(readings: readonly (Buffer | undefined)[]): Buffer | undefined {
+  const [first] = readings;
+  const isOpen = readings.some(
+    (reading) => reading === undefined || first === undefined || !reading.equals(first),
+  );
+  return isOpen ? undefined : first;
 }
 
 function write(
@@ -144,7 +160,7 @@ function write(
   alignment: Alignment,
   at: { fresh: readonly SentLine[]; start: number; end: number },
 ): Buffer | undefined {
-  const pieces = rebuild(alignment, at.fresh, "\n");
+  const pieces = rebuild(alignment, at.fresh);
   if (pieces === undefined) return undefined;
   const parts = pieces.map((piece) => bytesOfPiece(of, piece, at));
   return parts.every((part) => part !== undefined) ? Buffer.concat(parts) : undefined;
@@ -175,6 +191,7 @@ function explainedLines(alignment: Alignment | undefined): number[] {
  * Places that only share some lines are two.
  */
 function withoutTwins(of: Tolerance, found: readonly Tolerated[]): Tolerated[] {
+  if (found.every((place) => place.rule === "line-endings")) return [...found];
   const places: Tolerated[] = [];
   for (const candidate of found) {
     const isTwin = places.some((place) =>

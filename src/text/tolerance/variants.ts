@@ -34,19 +34,42 @@ const NUMBER_STYLES = [
 function withoutNumbers(oldText: string, newText: string): Variant[] {
   const variants: Variant[] = [];
   for (const style of NUMBER_STYLES) {
-    const lines = oldText.split("\n");
-    const body = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
-    const numbers = body.map((line) => Number(style.exec(line)?.[1] ?? Number.NaN));
-    if (!numbers.every((number, index) => number === (numbers[0] ?? 0) + index)) continue;
-    const strip = (text: string) =>
-      text
-        .split("\n")
-        .map((line) => style.exec(line)?.[2] ?? line)
-        .join("\n");
+    const numbers = numbersOf(oldText, style);
+    if (!areConsecutive(numbers)) continue;
+    const restored = stripNumbers(oldText, style);
+    const fresh = restoreNew(newText, new Set(restored.split("\n")), style);
     const firstLine = numbers[0] ?? 0;
-    variants.push({ rule: "line-numbers", oldText: strip(oldText), newText: strip(newText), firstLine });
+    if (fresh !== undefined)
+      variants.push({ rule: "line-numbers", oldText: restored, newText: fresh, firstLine });
   }
   return variants;
+}
+
+/**
+ * The new text as it was meant: numbered as a whole, or clean. It is clean where a line of it stands in the restored
+ * old text as it was sent; what has numbers on some lines only leaves it open.
+ */
+function restoreNew(newText: string, restored: ReadonlySet<string>, style: RegExp): string | undefined {
+  const lines = newText.split("\n").filter((line) => line.trim() !== "");
+  if (lines.some((line) => restored.has(line)) || lines.every((line) => !style.test(line))) return newText;
+  return areConsecutive(numbersOf(newText, style)) ? stripNumbers(newText, style) : undefined;
+}
+
+function numbersOf(text: string, style: RegExp): number[] {
+  const lines = text.split("\n");
+  const body = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+  return body.map((line) => Number(style.exec(line)?.[1] ?? Number.NaN));
+}
+
+function areConsecutive(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => number === (numbers[0] ?? 0) + index);
+}
+
+function stripNumbers(text: string, style: RegExp): string {
+  return text
+    .split("\n")
+    .map((line) => style.exec(line)?.[2] ?? line)
+    .join("\n");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -74,25 +97,43 @@ function withoutEscapes(oldText: string, newText: string): Variant[] {
 }
 
 function withNewlines(oldText: string, newText: string): Variant[] {
-  if (!/\\n/.test(oldText) || breaksQuotes(newText)) return [];
+  if (!/\\n/.test(oldText) || isOpen(oldText, newText)) return [];
   const onlyNewlines = (text: string) => text.replace(/(?:\\r)?\\n/g, "\n");
+  const variants = [
+    { rule: "literal-newlines" as const, oldText: onlyNewlines(oldText), newText: onlyNewlines(newText) },
+  ];
+  if (breaksQuotes(newText, /\\[tr"]/)) return variants;
   const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
   const allEscapes = (text: string) =>
     text.replace(/\\([ntr"\\])/g, (whole, letter: string) => escapes[letter] ?? whole);
-  return [onlyNewlines, allEscapes].map((restore) => ({
-    rule: "literal-newlines" as const,
-    oldText: restore(oldText),
-    newText: restore(newText),
-  }));
+  return [
+    ...variants,
+    { rule: "literal-newlines", oldText: allEscapes(oldText), newText: allEscapes(newText) },
+  ];
 }
 
-/** Whether a literal `\n` stands inside quotes or between the slashes of a pattern, where it may be meant as it is. */
-function breaksQuotes(text: string): boolean {
-  if (/(?:^|[(,=:[!&|?{};]|return)[ \t]*\/[^/\n]*\\n[^/\n]*\//m.test(text)) return true;
+/** Characters of a line with a literal `\n` that are looked at; what is longer leaves open what was meant. */
+const LINE_JUDGED = 20_000;
+
+/** Whether some `\n` of the new text may be meant as it is: in quotes, in a pattern, in a path, in a sentence, in a name. */
+function isOpen(oldText: string, newText: string): boolean {
+  if (newText.length > LINE_JUDGED && newText.split("\n").some((line) => line.length > LINE_JUDGED))
+    return true;
+  if (/(?:^|[(,=:[!&|?{};]|return)[ \t]*\/[^/\n]*\\n[^/\n]*\//m.test(newText)) return true;
+  if (/(?:^|[^A-Za-z])[A-Za-z]:\\n[a-z]/m.test(newText)) return true;
+  if (/[ \t]\\n/.test(newText) && !/[ \t]\\n/.test(oldText)) return true;
+  if (/\\n[A-Za-z]/.test(newText) && !/\\n[A-Za-z]/.test(oldText)) return true;
+  return breaksQuotes(newText, /\\n/);
+}
+
+/** Whether an escape stands inside quotes. */
+function breaksQuotes(text: string, mark: RegExp): boolean {
   return text.split("\n").some((line) => {
-    const pieces = line.replace(/\\\\/g, "").split("\\n");
+    const pieces = line.replace(/\\\\/g, "").split(mark);
+    let before = "";
     return pieces.slice(0, -1).some((piece) => {
-      const bare = piece.replace(/\\["'`]/g, "").replace(/\p{L}'\p{L}/gu, "");
+      before = mark.source.includes("n") ? piece : before + piece;
+      const bare = before.replace(/\\["'`]/g, "").replace(/\p{L}'\p{L}/gu, "");
       return ['"', "'", "`"].some((quote) => bare.split(quote).length % 2 === 0);
     });
   });
