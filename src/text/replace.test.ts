@@ -11,7 +11,13 @@ const edit = (oldText: string, newText: string, replaceAll = false): Edit => ({
 
 function apply(before: string | Buffer, edits: Edit[], encoding: Encoding = "utf-8") {
   return applyEdits(
-    { bytes: Buffer.from(before as string), encoding, asciiOnly: false, bomBytes: 0, strict: false },
+    {
+      bytes: typeof before === "string" ? Buffer.from(before) : before,
+      encoding,
+      asciiOnly: false,
+      bomBytes: 0,
+      strict: false,
+    },
     edits,
   );
 }
@@ -43,6 +49,45 @@ describe("applying edits to bytes", () => {
     expect(resultOf(mixed, edit("a\nb\nc\n", "a\nx\nb\nc\n"))).toBe("a\r\nx\r\nb\nc\r\n");
     expect(resultOf(mixed, edit("a\nb\nc\n", "b\nc\n"))).toBe("b\nc\r\n");
     expect(resultOf(mixed, edit("a\r\nb\nc", "a\nb\nx\nc"))).toBe("a\r\nb\nx\nc\r\n");
+  });
+
+  it("leaves the break behind a place to the line that it ended", () => {
+    expect(resultOf("a\nb\r\nz\r\n", edit("a\nb", "a\nb\nc"))).toBe("a\nb\r\nc\r\nz\r\n");
+  });
+
+  it("replaces all that looks the same in a file of mixed endings", () => {
+    expect(resultOf("a\nb\n-\na\r\nb\r\n", edit("a\nb", "X", true))).toBe("X\n-\nX\r\n");
+  });
+
+  it("loses no byte where places share a carriage return", () => {
+    expect(resultOf("\r\na\r\na\r\nlast line\n", edit("\na\r", "X", true))).toMatch(/\nlast line\n$/);
+    expect(resultOf("h\n\r\n\rx\nkeep me\n", edit("\n\r", "", true))).toMatch(/x\nkeep me\n$/);
+  });
+
+  it("refuses edits that add up to nothing by other lines", () => {
+    expect(apply("h\na\na\na\nt\n", [edit("h\na", "h\na\na"), edit("a\nt", "t")])).toEqual({
+      kind: "no-change",
+    });
+  });
+
+  it("names the last line where the end was taken away, and the right ones in UTF-16", () => {
+    expect(apply("a\nb\n", [edit("b\n", "")])).toMatchObject({ landed: [{ lines: [1] }] });
+    const wide = Buffer.from("a\nb\nc\nd\ne\n", "utf16le").swap16();
+    const edits = [edit("a", "x"), edit("b", "y"), edit("d", "z"), edit("e", "w")];
+    expect(apply(wide, edits, "utf-16be")).toMatchObject({
+      landed: [[1], [2], [4], [5]].map((lines) => ({ lines })),
+    });
+  });
+
+  it("matches no half of a character above the longest line", () => {
+    const bytes = Buffer.concat([
+      Buffer.from("x\r\n"),
+      Buffer.from([0x81]),
+      Buffer.from("A\r\nlonger line\r\n"),
+    ]);
+    expect(apply(bytes, [edit("A\nlonger line", "B\nlonger line")], "gb18030")).toMatchObject({
+      kind: "no-match",
+    });
   });
 
   it("never tears a CRLF apart when the old text begins with a newline", () => {

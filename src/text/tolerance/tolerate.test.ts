@@ -126,6 +126,35 @@ describe("a text that fits but for one named rule", () => {
     expect(edit("say “hi” now\n", 'say "hi” now', 'say "hi" now')).toMatchObject({ after: 'say “hi" now\n' });
   });
 
+  it("takes a new text as it was sent where a line of it stands in the file so", () => {
+    const table = edit("a | b\n1 | x\n", "1| a | b\n2| 1 | x", "a | b\n1 | x\n2 | y");
+    expect(table).toMatchObject({ after: "a | b\n1 | x\n2 | y\n", rule: "line-numbers" });
+    const log = edit("12:00 x\n12:01 y\n", "1:12:00 x\n2:12:01 y", "12:00 x\n12:01 z");
+    expect(log).toMatchObject({ after: "12:00 x\n12:01 z\n", rule: "line-numbers" });
+  });
+
+  it("changes blanks at line ends where the new text does", () => {
+    expect(edit("x \ny\n", "x\ny", "x  \ny")).toMatchObject({ after: "x  \ny\n", rule: "trailing-blanks" });
+  });
+
+  it("reads a tab as one step of what was sent, or of the file", () => {
+    const tabs = "if a:\n\tif b:\n\t\tfoo();\n";
+    expect(edit(tabs, "    foo();\n", "    foo();\n        bar();\n")).toMatchObject({
+      after: `${tabs}\t\t\tbar();\n`,
+    });
+    const blanks = "    if b:\n        foo();\n";
+    expect(edit(blanks, "\tfoo();\n", "\tfoo();\n\t\tbar();\n")).toMatchObject({
+      after: `${blanks}            bar();\n`,
+    });
+    // A new line in blanks in a file of tabs: whether they would become tabs is open.
+    const flush = edit("\\tfoo()\\n\\tbar()\\n", "foo()\\nbar()\\n", "foo()\\nif x:\\n    y()\\nbar()\\n");
+    expect(flush).toEqual({ failure: "no-match" });
+  });
+
+  it("gives a new line the ending of the line before it", () => {
+    expect(edit("a  \r\nb\nc\nd\n", "a\nb\nc", "a\nb\nx\nc")).toMatchObject({ after: "a  \r\nb\nx\nc\nd\n" });
+  });
+
   it("lands where HTML escapes were sent", () => {
     expect(
       edit("if (a < b && c) {}\n", "if (a &lt; b &amp;&amp; c)", "if (a &lt;= b &amp;&amp; c)"),
@@ -199,6 +228,32 @@ describe("a text that is refused", () => {
 
   it("has a literal \\n, while the new text has one in a regular expression", () => {
     expect(edit("a\nb\n", "a\\nb", "a\\nx = /p\\nq/\\nb")).toEqual({ failure: "no-match" });
+  });
+
+  it("was pasted with line numbers, while the new text has them on some lines only", () => {
+    expect(edit("12:00 x\n", "1:12:00 x", "1:12:00 x\n12:05 y")).toEqual({ failure: "no-match" });
+  });
+
+  it("has a literal \\n among names that begin with a backslash, or in a path or a sentence", () => {
+    const tex = "\\a{1}\\n\\newcommand{x}\\n\\b{2}";
+    expect(edit("\\a{1}\n\\b{2}\n", "\\a{1}\\n\\b{2}", tex)).toEqual({ failure: "no-match" });
+    expect(edit("a\nb\n", "a\\nb", "a\\ncd C:\\new\\nb")).toEqual({ failure: "no-match" });
+    expect(edit("a\nb\n", "a\\nb", "a\\nb # split on \\n here")).toEqual({ failure: "no-match" });
+  });
+
+  it("had blanks at its end that stand in the middle of a line of the file", () => {
+    expect(edit("foobar\n", "foo ", "foo = 1")).toEqual({ failure: "no-match" });
+    expect(edit("foo();\nbar();\n", "foo();\n  ", "foo();\n  x")).toEqual({ failure: "no-match" });
+    expect(edit("bar\nfoo()\n", "   \nfoo()\n", "x\nfoo()\n")).toEqual({ failure: "no-match" });
+  });
+
+  it("parts the lines between which the file has a blank line more, or one less", () => {
+    const before = "import a\n\nrun(b)\n";
+    expect(edit(before, "import a\nrun(b)\n", "from x import y\nfrom z import w\nrun(b)\n")).toEqual({
+      failure: "no-match",
+    });
+    expect(edit("a\n\nb\n", "a\nb\n", "b\n")).toEqual({ failure: "no-match" });
+    expect(edit("a\n\n\nb\n", "a\n\nb\n", "a\nb\n")).toEqual({ failure: "no-match" });
   });
 
   it("is blank", () => {

@@ -122,7 +122,8 @@ function isOpen(oldText: string, newText: string): boolean {
   if (/(?:^|[(,=:[!&|?{};]|return)[ \t]*\/[^/\n]*\\n[^/\n]*\//m.test(newText)) return true;
   if (/(?:^|[^A-Za-z])[A-Za-z]:\\n[a-z]/m.test(newText)) return true;
   if (/[ \t]\\n/.test(newText) && !/[ \t]\\n/.test(oldText)) return true;
-  if (/\\n[A-Za-z]/.test(newText) && !/\\n[A-Za-z]/.test(oldText)) return true;
+  // Where other backslashes stand before letters, as in TeX, `\n` may begin a name.
+  if (/\\n[A-Za-z]/.test(newText) && /\\[a-mo-qsu-zA-Z]/.test(oldText + newText)) return true;
   return breaksQuotes(newText, /\\n/);
 }
 
