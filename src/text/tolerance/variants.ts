@@ -115,11 +115,14 @@ function withNewlines(oldText: string, newText: string): Variant[] {
 /** Characters of a line with a literal `\n` that are looked at; what is longer leaves open what was meant. */
 const LINE_JUDGED = 20_000;
 
+/** A `\n` between slashes where a regular expression could stand. */
+const PATTERN = /(?:^|[(,=:[!&|?{};]|return)[ \t]*\/[^/\n]*\\n[^/\n]*\//m;
+
 /** Whether some `\n` of the new text may be meant as it is: in quotes, in a pattern, in a path, in a sentence, in a name. */
 function isOpen(oldText: string, newText: string): boolean {
   if (newText.length > LINE_JUDGED && newText.split("\n").some((line) => line.length > LINE_JUDGED))
     return true;
-  if (/(?:^|[(,=:[!&|?{};]|return)[ \t]*\/[^/\n]*\\n[^/\n]*\//m.test(newText)) return true;
+  if (PATTERN.test(newText) && !PATTERN.test(oldText)) return true;
   if (/(?:^|[^A-Za-z])[A-Za-z]:\\n[a-z]/m.test(newText)) return true;
   if (/[ \t]\\n/.test(newText) && !/[ \t]\\n/.test(oldText)) return true;
   // Where other backslashes stand before letters, as in TeX, `\n` may begin a name.
