@@ -151,6 +151,13 @@ describe("a text that fits but for one named rule", () => {
     expect(flush).toEqual({ failure: "no-match" });
   });
 
+  it("counts what differs in line endings alone as the exact text of a CRLF file", () => {
+    expect(edit("x\r\ny\r\n-\r\nx  \r\ny\r\n", "x\ny\n", "x\nZ\n")).toMatchObject({
+      after: "x\r\nZ\r\n-\r\nx  \r\ny\r\n",
+      rule: "line-endings",
+    });
+  });
+
   it("gives a new line the ending of the line before it", () => {
     expect(edit("a  \r\nb\nc\nd\n", "a\nb\nc", "a\nb\nx\nc")).toMatchObject({ after: "a  \r\nb\nx\nc\nd\n" });
   });
