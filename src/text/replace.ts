@@ -198,8 +198,11 @@ function applyTolerated(attempt: Attempt): Step | EditFailure {
   const [first] = found;
   if (first === undefined) return failNoMatch(attempt);
   const mayRepeat = edit.replaceAll && found.every((place) => place.rule === "line-endings");
-  if (found.length > 1 && !mayRepeat)
-    return { ...failPlaces(attempt, "ambiguous", found), isTolerated: true };
+  if (found.length > 1 && !mayRepeat) {
+    // The rules end their search where enough places are found to refuse.
+    const isAtLeast = found.length >= PLACES_TOLD;
+    return { ...failPlaces(attempt, "ambiguous", found), isTolerated: true, isAtLeast };
+  }
   const chosen = withoutOverlaps(found);
   if (chosen.length !== (edit.expectedCount ?? chosen.length)) return failPlaces(attempt, "count", chosen);
   const { unit } = scannerFor(file.encoding);

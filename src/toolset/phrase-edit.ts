@@ -48,7 +48,7 @@ export function phraseAmbiguous(facts: RefusalFacts["edit-ambiguous"]): Phrase {
   const below = renderPlaces(facts);
   if (facts.isTolerated)
     return {
-      wrong: `${entry}: its old_text does not occur in ${path} as it was sent, and ${facts.total} places come equally close.`,
+      wrong: `${entry}: its old_text does not occur in ${path} as it was sent, and ${facts.isAtLeast ? "at least " : ""}${facts.total} places come equally close.`,
       advice: "Send the text of the one that is meant exactly as the file has it, with the lines around it.",
       below,
     };
