@@ -4,25 +4,11 @@
  */
 import { type CodeSet, negateSet, normaliseSet, uniteSets } from "./code-set.ts";
 import { choiceOf, type PatternNode, repeatOf, sequenceOf } from "./pattern-node.ts";
+import { POSIX_CLASSES } from "./posix-classes.ts";
 
 const SLASH: CodeSet = [47, 47];
 export const NOT_SLASH: PatternNode = { kind: "set", set: negateSet(SLASH) };
 export const ANY_NAME_PART: PatternNode = repeatOf(NOT_SLASH, 0, Number.POSITIVE_INFINITY);
-
-const POSIX: Readonly<Record<string, CodeSet>> = {
-  alnum: [48, 57, 65, 90, 97, 122],
-  alpha: [65, 90, 97, 122],
-  blank: [9, 9, 32, 32],
-  cntrl: [0, 31, 127, 127],
-  digit: [48, 57],
-  graph: [33, 126],
-  lower: [97, 122],
-  print: [32, 126],
-  punct: [33, 47, 58, 64, 91, 96, 123, 126],
-  space: [9, 13, 32, 32],
-  upper: [65, 90],
-  xdigit: [48, 57, 65, 70, 97, 102],
-};
 
 export function readSegment(text: string): PatternNode {
   const items: PatternNode[] = [];
@@ -121,7 +107,7 @@ function readBracket(text: string, at: number): Read | undefined {
     if (i >= text.length) return undefined;
     if (text[i] === "]" && !first) break;
     const named = /^\[:([a-z]+):\]/.exec(text.slice(i, i + 12));
-    const set = named === null ? undefined : POSIX[named[1] as string];
+    const set = named === null ? undefined : POSIX_CLASSES[named[1] as string];
     if (named !== null && set !== undefined) {
       ranges.push(...set);
       i += named[0].length;

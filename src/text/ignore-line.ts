@@ -4,6 +4,7 @@
  */
 import { type CodeSet, negateSet, normaliseSet, uniteSets } from "./code-set.ts";
 import { choiceOf, EMPTY, NEVER, type PatternNode, repeatOf, sequenceOf } from "./pattern-node.ts";
+import { POSIX_CLASSES } from "./posix-classes.ts";
 
 export interface IgnoreLine {
   /** Bytes as a binary string: without `!`, and without the final `/`. */
@@ -100,20 +101,8 @@ function readStars(pattern: string, at: number): { node: PatternNode; end: numbe
   return { node: slash === end ? choiceOf([EMPTY, below]) : below, end: slash + 1 };
 }
 
-const POSIX: Readonly<Record<string, CodeSet>> = {
-  alnum: [48, 57, 65, 90, 97, 122],
-  alpha: [65, 90, 97, 122],
-  blank: [9, 9, 32, 32],
-  cntrl: [0, 31, 127, 127],
-  digit: [48, 57],
-  graph: [33, 126],
-  lower: [97, 122],
-  print: [32, 126],
-  punct: [33, 47, 58, 64, 91, 96, 123, 126],
-  space: [9, 10, 13, 13, 32, 32],
-  upper: [65, 90],
-  xdigit: [48, 57, 65, 70, 97, 102],
-};
+/** To git a vertical tab and a form feed are no space. */
+const POSIX: Readonly<Record<string, CodeSet>> = { ...POSIX_CLASSES, space: [9, 10, 13, 13, 32, 32] };
 
 function readBracket(pattern: string, at: number): { set: CodeSet; end: number } | undefined {
   let i = at + 1;

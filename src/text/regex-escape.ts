@@ -14,6 +14,7 @@ import {
   SPACE_SET,
 } from "./code-set.ts";
 import type { Assertion } from "./pattern-node.ts";
+import { POSIX_CLASSES } from "./posix-classes.ts";
 
 /** The text is no regular expression. */
 export class RegexSyntaxError extends Error {}
@@ -114,21 +115,11 @@ function readProperty(text: string, at: number): Escape {
   return { kind: "set", set: negated ? negateSet(set) : set, end: at + 2 + (braced?.[0].length ?? 1) };
 }
 
+/** RE2 has two more. */
 const POSIX: Readonly<Record<string, CodeSet>> = {
-  alnum: [48, 57, 65, 90, 97, 122],
-  alpha: [65, 90, 97, 122],
+  ...POSIX_CLASSES,
   ascii: [0, 127],
-  blank: [9, 9, 32, 32],
-  cntrl: [0, 31, 127, 127],
-  digit: [48, 57],
-  graph: [33, 126],
-  lower: [97, 122],
-  print: [32, 126],
-  punct: [33, 47, 58, 64, 91, 96, 123, 126],
-  space: [9, 13, 32, 32],
-  upper: [65, 90],
   word: [48, 57, 65, 90, 95, 95, 97, 122],
-  xdigit: [48, 57, 65, 70, 97, 102],
 };
 
 export interface Bracket {

@@ -7,6 +7,7 @@ import type { Encoding } from "./encodings.ts";
 import { findAcrossEndings, findText, type Occurrence, type Reach } from "./find-text.ts";
 import { fitterOf } from "./line-breaks.ts";
 import { scannerFor } from "./newline-scanner.ts";
+import { lineCounter, linesOf } from "./offset-lines.ts";
 import { makePast, type Past } from "./past-edits.ts";
 import { spliceIn } from "./splice-in.ts";
 import { offsetBefore, type Splice } from "./splices.ts";
@@ -258,32 +259,6 @@ function placesOf({ bytes, past, file }: Attempt, occurrences: readonly Occurren
     const lineStart = newline === -1 ? 0 : newline + scanner.unit;
     return { line: lineOf(offsetBefore(past.splices(), start)), start: lineStart, bytes };
   });
-}
-
-/** The lines of each list of offsets; all are asked in one ascending pass. */
-function linesOf(landings: readonly (readonly number[])[], after: Buffer, encoding: Encoding): number[][] {
-  const lineOf = lineCounter(after, encoding);
-  const offsets = [...new Set(landings.flat())].sort((a, b) => a - b);
-  // What was taken away at the very end lay behind the last line.
-  const last = scannerFor(encoding).endsLine(after) ? after.length - 1 : after.length;
-  const known = new Map(offsets.map((offset) => [offset, lineOf(Math.min(offset, last))]));
-  return landings.map((landing) => [...new Set(landing.map((offset) => known.get(offset) ?? 1))]);
-}
-
-/** The line of an offset; asked in ascending order it counts every byte once. */
-function lineCounter(bytes: Buffer, encoding: Encoding): (offset: number) => number {
-  const scanner = scannerFor(encoding);
-  let at = 0;
-  let line = 1;
-  return (offset) => {
-    if (offset < at) {
-      at = 0;
-      line = 1;
-    }
-    line += scanner.count(bytes.subarray(at, offset));
-    at = offset;
-    return line;
-  };
 }
 
 function isAscii(text: string): boolean {
