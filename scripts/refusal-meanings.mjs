@@ -37,6 +37,17 @@ export const refusalMeanings = {
   "input-truncated": "The arguments end in the middle. Nothing was guessed.",
   "tool-unknown": "No tool of this name is mounted.",
   "pattern-unsupported": "The pattern uses a construct that no linear engine has.",
+  "command-failed":
+    "The command ended with a status other than 0, or by a signal. Its output is the content.",
+  "command-timed-out": "The command ran longer than its time and was ended, with everything it had started.",
+  "command-syntax": "The command does not parse; no part of it was run.",
+  "command-not-started": "No shell could be started for the command.",
+  "job-unknown": "No job of this session has that id.",
+  "worker-lost": "The process that runs programs could not be started, or ended in the middle of the call.",
+  "permission-denied":
+    "A rule, the mode or a person said no. The facts name the rule and what would allow it.",
+  "result-missing": "The ledger has no finished call of that id.",
+  "result-range": "The range lies past the end of the result.",
   "call-cancelled": "The host cancelled the call.",
   closed: "The toolset was closed.",
   fault: "A bug of haft's or a failure of the machine. The cause is for the host.",

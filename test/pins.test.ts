@@ -46,6 +46,15 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "input-truncated": true,
   "tool-unknown": true,
   "pattern-unsupported": true,
+  "command-failed": true,
+  "command-timed-out": true,
+  "command-syntax": true,
+  "command-not-started": true,
+  "job-unknown": true,
+  "worker-lost": true,
+  "permission-denied": true,
+  "result-missing": true,
+  "result-range": true,
   "call-cancelled": true,
   closed: true,
   fault: true,
@@ -145,7 +154,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(33);
+    expect(Object.keys(CODES)).toHaveLength(42);
   });
 
   it("the arguments of each tool, and which are required", () => {

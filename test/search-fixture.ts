@@ -2,6 +2,7 @@
  * Owns what tests of list, glob and grep share: a tree made by a shell script and a call of one tool on it.
  * Leaves arguments and permission to the toolset's own tests. Rule: the tool sees real files and a real root.
  */
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +17,7 @@ import type { AnyTool } from "../src/contract/tool.ts";
 import { openPrograms } from "../src/process/programs.ts";
 import { openRoot } from "../src/root/open-root.ts";
 import { locate } from "../src/root/resolve.ts";
+import { SHELL_LIMITS } from "./support/shell-limits.ts";
 
 /**
  * The engine that grep is held to, and what was seen of it. The built-in one runs with an empty PATH: it needs neither
@@ -127,7 +129,12 @@ function makeContext(at: {
     cwd: opened.path,
     signal: options.signal ?? new AbortController().signal,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    options: { overwriteUnread: false, strictEdits: false, ripgrep: searchEngine.option },
+    options: {
+      overwriteUnread: false,
+      strictEdits: false,
+      ripgrep: searchEngine.option,
+      shell: SHELL_LIMITS,
+    },
     names: { name: (bare) => bare, suggest: (bare, args) => `${bare} ${JSON.stringify(args)}` },
     agentId: "main",
     sessionId: "test",
@@ -135,6 +142,7 @@ function makeContext(at: {
       seen: () => [],
       withholds: options.withholds ?? (() => undefined),
       keepOldBytes: () => {},
+      seenFiles: () => [],
       ...(programs === undefined ? {} : { programs }),
     },
     place: (argument) => {

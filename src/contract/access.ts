@@ -9,7 +9,8 @@ export interface PathUse {
   /** The argument that names it: `path`, `from`. The tool asks for the resolved place by this name. */
   readonly argument: string;
   readonly path: string;
-  readonly effect: "reads" | "writes";
+  /** `enters` is the folder in which a command runs: checked like any path, and nothing that a rule speaks of. */
+  readonly effect: "reads" | "writes" | "enters";
   /** `follow` takes what a link leads to, `itself` the link. */
   readonly link: "follow" | "itself";
   /** The call makes no sense unless the path exists: a name that differs only in its kind of space or in Unicode normalisation is then found. */

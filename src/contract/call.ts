@@ -17,6 +17,8 @@ export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (text: string) => void;
+  /** The provider's id of the call. A session keeps it where it is fresh. */
+  readonly id?: string;
 }
 
 export type Dispatch = (call: Call, options?: CallOptions) => Promise<ToolOutput>;

@@ -7,7 +7,9 @@ import type { Limits } from "./limits.ts";
 import type { SeenRange } from "./output.ts";
 import type { Programs } from "./program.ts";
 import type { Refusal } from "./refusal.ts";
+import type { PastResults } from "./results.ts";
 import type { Root } from "./root.ts";
+import type { Shell, ShellLimits } from "./shell.ts";
 
 /** Read-only views of what the layers above a tool know. Later tools add theirs: the ledger, commitments. */
 export interface Ports {
@@ -17,14 +19,21 @@ export interface Ports {
   withholds(file: string): string | undefined;
   /** Keeps the old bytes of a file that is about to change. */
   keepOldBytes(file: string, bytes: Uint8Array): void;
+  /** The real paths of all files that this session has been shown something of. */
+  seenFiles(): readonly string[];
   /** Absent where no other program may be started. */
   readonly programs?: Programs;
+  /** Absent where no command may be run. */
+  readonly shell?: Shell;
+  /** What earlier calls gave; absent outside of a session. */
+  readonly results?: PastResults;
 }
 
 export interface ToolOptions {
   readonly overwriteUnread: boolean;
   readonly strictEdits: boolean;
   readonly ripgrep: "auto" | "always" | "never";
+  readonly shell: ShellLimits;
 }
 
 /** How tools are called in this toolset: a hint names only what is mounted. */

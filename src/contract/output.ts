@@ -25,6 +25,10 @@ export interface Note {
     | "encoding"
     | "hard-links"
     | "after-write"
+    | "timeout-unit"
+    | "output-folded"
+    | "job-ended"
+    | "repeated"
     | "other";
   readonly text: string;
   /** `host` notes are not part of `content`. */
@@ -79,4 +83,16 @@ export interface Done<D> {
   readonly changed?: readonly string[];
 }
 
-export type ToolResult<D> = Done<D> | Refusal;
+/** A call that was made and did not come out well, with what it gave: a command that failed. `content` stands for the refusal's own words. */
+export interface Failed<D> {
+  readonly kind: "failed";
+  readonly refusal: Refusal;
+  readonly content: string;
+  readonly details: Partial<D>;
+  readonly images?: readonly Image[];
+  readonly notes?: readonly Note[];
+  readonly sights?: readonly Sight[];
+  readonly changed?: readonly string[];
+}
+
+export type ToolResult<D> = Done<D> | Failed<D> | Refusal;

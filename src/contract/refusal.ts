@@ -168,6 +168,42 @@ export interface RefusalFacts {
   "input-truncated": { readonly tool: string; readonly characters: number };
   "tool-unknown": { readonly name: string; readonly nearest?: string; readonly names: readonly string[] };
   "pattern-unsupported": { readonly pattern: string; readonly construct: string; readonly rewrite?: string };
+  /** The command ended with another status than 0, or by a signal. What it printed is the content. */
+  "command-failed": { readonly code: number | null; readonly signal: string | null };
+  "command-timed-out": { readonly timeoutMs: number };
+  /** Nothing of it was run. */
+  "command-syntax": { readonly message: string; readonly line?: number };
+  "command-not-started": { readonly error: string };
+  "job-unknown": { readonly id: string; readonly jobs: readonly string[] };
+  /** The process that runs commands and other programs could not be had, or was lost while it worked. */
+  "worker-lost": { readonly tool: string; readonly why: string };
+  "permission-denied": {
+    readonly tool: string;
+    /** Who said no. `nobody` is an ask that nobody could answer. */
+    readonly by: "rule" | "mode" | "approver" | "nobody";
+    /** The rule as it was written: `deny writes(src/**)`. */
+    readonly rule?: string;
+    /** What the call would have done, each as a rule would name it: `writes(src/a.ts)`. */
+    readonly effects: readonly string[];
+    readonly mode: "read-only" | "workspace-write" | "full-access";
+    /** The approver's own words. */
+    readonly why?: string;
+    /** What would be allowed instead: `writes(docs/**)`. */
+    readonly allowed: readonly string[];
+    /** The narrowest rule that would allow this very call. Absent where a deny rule stands. */
+    readonly suggestedRule?: string;
+    /** How this host takes such a rule: `--allow 'runs(npm test)'`. */
+    readonly flag?: string;
+  };
+  /** There is no such result to recall. */
+  "result-missing": { readonly id: string; readonly recent: readonly string[] };
+  /** The range lies past the end of the result. */
+  "result-range": {
+    readonly id: string;
+    readonly unit: "lines" | "characters";
+    readonly asked: { readonly start: number; readonly end: number };
+    readonly total: number;
+  };
   "call-cancelled": { readonly tool: string };
   closed: Record<never, never>;
   /** A bug of ours or a failure of the machine: `message` is one honest line, `cause` is for the host. */

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Access } from "./access.ts";
-import type { MountedNames, ToolContext } from "./context.ts";
+import type { MountedNames, ToolContext, ToolOptions } from "./context.ts";
 import type { Limits } from "./limits.ts";
 import type { ToolResult } from "./output.ts";
 
@@ -24,6 +24,7 @@ export interface Annotations {
 /** What a description may speak of: the limits in force and the tools beside it. */
 export interface DescriptionContext {
   readonly limits: Limits;
+  readonly options: ToolOptions;
   readonly names: MountedNames;
 }
 
@@ -42,6 +43,8 @@ export interface Tool<
   describe(context: DescriptionContext): string;
   access(input: z.output<Schema>): Access;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult<Details>>;
+  /** How long after a cancellation a call of this tool may go on, to end what it started. Milliseconds; 900 where absent. */
+  readonly cancelGraceMs?: number;
   /** Lets go of what is kept from call to call, unless another toolset is using it. Called when a toolset has closed. */
   release?(): Promise<void>;
 }
@@ -55,6 +58,7 @@ export interface AnyTool {
   describe(context: DescriptionContext): string;
   access(input: never): Access;
   run(input: never, context: ToolContext): Promise<ToolResult<unknown>>;
+  readonly cancelGraceMs?: number;
   release?(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ECHO_TOOLS } from "../../test/support/echo-tools.ts";
+import { SHELL_LIMITS } from "../../test/support/shell-limits.ts";
 import type { Call } from "../contract/call.ts";
 import { DEFAULT_LIMITS } from "../contract/limits.ts";
 import { openRoot } from "../root/open-root.ts";
@@ -19,7 +20,7 @@ const mounted: Mounted = {
   root: openRoot({ root: directory }),
   cwd: directory,
   limits: DEFAULT_LIMITS,
-  options: { overwriteUnread: false, strictEdits: false, ripgrep: "auto" },
+  options: { overwriteUnread: false, strictEdits: false, ripgrep: "auto", shell: SHELL_LIMITS },
   names: nameTools(
     "",
     ECHO_TOOLS.map((tool) => tool.name),
@@ -28,7 +29,7 @@ const mounted: Mounted = {
   catalog: ECHO_TOOLS,
   agentId: "main",
   sessionId: "",
-  ports: { seen: seen.seen, withholds: () => undefined, keepOldBytes: () => {} },
+  ports: { seen: seen.seen, withholds: () => undefined, keepOldBytes: () => {}, seenFiles: seen.files },
   seen,
 };
 
@@ -36,7 +37,7 @@ function send(call: Call, ...between: Wrapper[]) {
   const closing = new AbortController().signal;
   return makeCall({
     mounted,
-    dispatch: composeDispatch(mounted, between),
+    dispatch: composeDispatch(mounted, () => ({ around: [], between })),
     call,
     options: undefined,
     closing,

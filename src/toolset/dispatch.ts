@@ -19,14 +19,27 @@ export type Wrapper = (next: Dispatch) => Dispatch;
 /** Which calls have passed the gate, and as what. Keyed by the very object, so that a call that a wrapper makes anew has not. */
 export type PreparedCalls = WeakMap<Call, PreparedCall>;
 
-/** The whole way of a call. `between` stands behind the gate: each may pass on the call it got, or one of its own. */
-export function composeDispatch(mounted: Mounted, between: readonly Wrapper[] = []): Dispatch {
+/** What a session adds: stations around the gate, outermost first, and stations between the gate and the runner. */
+export interface Stations {
+  readonly around: readonly Wrapper[];
+  /** Each may pass on the call that it got, or one of its own making, which goes through the gate again. */
+  readonly between: readonly Wrapper[];
+}
+
+/** `find` gives what the gate made of a call that has passed it. */
+export type MakeStations = (mounted: Mounted, find: (call: Call) => PreparedCall | undefined) => Stations;
+
+/** The whole way of a call, as one list. */
+export function composeDispatch(mounted: Mounted, makeStations?: MakeStations): Dispatch {
   const prepared: PreparedCalls = new WeakMap();
   const gate = makeGate(mounted, prepared);
-  const stations: Wrapper[] = [gate];
+  const { around, between } = makeStations?.(mounted, (call) => prepared.get(call)) ?? NO_STATIONS;
+  const stations: Wrapper[] = [...around, gate];
   for (const wrapper of between) stations.push(wrapper, gate);
   return stations.reduceRight<Dispatch>((next, wrapper) => wrapper(next), makeRunner(mounted, prepared));
 }
+
+const NO_STATIONS: Stations = { around: [], between: [] };
 
 /** The gate as a station. A call that has passed it already goes on as it is. */
 function makeGate(mounted: Mounted, prepared: PreparedCalls): Wrapper {

@@ -66,9 +66,50 @@ const SHAPES: Shape = {
   confine: { expected: '"off": this version does not confine', fits: (value) => value === "off" },
 };
 
+/** The options of commands, each with its default. */
+export interface CheckedShell {
+  readonly env: { readonly pass: readonly string[]; readonly set: Readonly<Record<string, string>> };
+  readonly timeoutMs: number;
+  readonly maxTimeoutMs: number;
+  readonly onTimeout: "kill" | "background";
+  readonly sharedCaches: boolean;
+}
+
+export interface LaterOptions {
+  readonly shell: CheckedShell;
+  readonly network: NetworkOptions;
+  readonly browser: BrowserOptions;
+}
+
+/** Two minutes: what agents' shells commonly wait, and longer than most builds of a package. */
+const TIMEOUT_MS = 120_000;
+/** Ten minutes: the longest that hosts commonly wait for one call. */
+const MAX_TIMEOUT_MS = 600_000;
+
 /** Throws `OptionsError` for the first option that has not its shape. */
-export function checkLaterOptions(options: Readonly<Record<string, unknown>>): void {
+export function checkLaterOptions(
+  options: Readonly<Record<string, unknown>>,
+  onTimeout: "kill" | "background",
+): LaterOptions {
   for (const [name, shape] of Object.entries(SHAPES)) checkShape(name, options[name], shape);
+  const shell: ShellOptions = options.shell ?? {};
+  return {
+    shell: completeShell(shell, onTimeout),
+    network: options.network ?? {},
+    browser: options.browser ?? {},
+  };
+}
+
+function completeShell(shell: ShellOptions, onTimeout: "kill" | "background"): CheckedShell {
+  const maxTimeoutMs = shell.maxTimeoutMs ?? MAX_TIMEOUT_MS;
+  return {
+    env: { pass: shell.env?.pass ?? [], set: shell.env?.set ?? {} },
+    // A maximum below the default is the default too.
+    timeoutMs: shell.timeoutMs ?? Math.min(TIMEOUT_MS, maxTimeoutMs),
+    maxTimeoutMs: Math.max(maxTimeoutMs, shell.timeoutMs ?? 0),
+    onTimeout: shell.onTimeout ?? onTimeout,
+    sharedCaches: shell.sharedCaches ?? false,
+  };
 }
 
 function checkShape(option: string, value: unknown, shape: Check | Shape): void {

@@ -12,7 +12,7 @@ import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openRoot } from "../root/open-root.ts";
-import { composeDispatch, makeCall } from "./dispatch.ts";
+import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
 import { givePrograms } from "./give-programs.ts";
 import { emitInputSchema } from "./input-schema.ts";
 import type { Mounted } from "./mounted.ts";
@@ -35,6 +35,10 @@ export interface MountInternals {
   readonly agentId?: string;
   readonly sessionId?: string;
   readonly ports?: Partial<Ports>;
+  /** The stations that a session adds to the way of a call. */
+  readonly stations?: MakeStations;
+  /** Awaited at closing, once every call has been answered and the tools have let go. */
+  readonly onClose?: () => Promise<void>;
 }
 
 /** Mounts tools over a root. Throws `OptionsError`; after that nothing throws. */
@@ -59,7 +63,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
   });
   const seen = openSeenStore();
   const programs = givePrograms(checked.ripgrep, root.path);
-  return makeToolset<T, Prefix>({
+  const mounted: Mounted = {
     root,
     cwd: root.path,
     limits: checked.limits,
@@ -67,6 +71,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       overwriteUnread: checked.overwriteUnread,
       strictEdits: checked.strictEdits,
       ripgrep: checked.ripgrep,
+      shell: checked.shell,
     },
     names: nameTools(
       checked.prefix,
@@ -78,6 +83,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     sessionId: internals.sessionId ?? "",
     ports: {
       seen: seen.seen,
+      seenFiles: seen.files,
       withholds: () => undefined,
       keepOldBytes: () => {},
       programs,
@@ -86,15 +92,19 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     seen,
     refusal: checked.refusal,
     afterWrite: checked.afterWrite,
-  });
+  };
+  return makeToolset<T, Prefix>(mounted, internals);
 }
 
-function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted): Toolset<T, Prefix> {
+function makeToolset<T extends AnyTool, Prefix extends string>(
+  mounted: Mounted,
+  internals: MountInternals,
+): Toolset<T, Prefix> {
   const { names } = mounted;
   const closing = new AbortController();
   const running = new Set<Promise<ToolOutput>>();
   const sweeping = startSweep(mounted.root, closing.signal);
-  const dispatchCall = composeDispatch(mounted);
+  const dispatchCall = composeDispatch(mounted, internals.stations);
   let closed: Promise<void> | undefined;
 
   async function answer(call: Call, options?: CallOptions): Promise<ToolOutput> {
@@ -102,7 +112,7 @@ function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted)
     const output = makeCall({
       mounted,
       dispatch: dispatchCall,
-      call,
+      call: options?.id === undefined ? call : { ...call, id: options.id },
       options,
       closing: closing.signal,
     });
@@ -114,8 +124,7 @@ function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted)
     }
   }
   async function dispatch(name: string, args: unknown, options?: CallOptions): Promise<string> {
-    const output = await answer({ name, args }, options);
-    return putAsText(output);
+    return putAsText(await answer({ name, args }, options));
   }
   async function run(bare: string, args: unknown, options?: CallOptions): Promise<string> {
     const output = await answer({ name: names.name(bare) ?? bare, args }, options);
@@ -125,7 +134,10 @@ function makeToolset<T extends AnyTool, Prefix extends string>(mounted: Mounted)
   function close(): Promise<void> {
     if (closed === undefined) {
       closing.abort();
-      closed = Promise.all([sweeping(), ...running]).then(() => releaseTools(mounted));
+      closed = Promise.all([sweeping(), ...running]).then(async () => {
+        await releaseTools(mounted);
+        await internals.onClose?.();
+      });
     }
     return closed;
   }
@@ -160,10 +172,10 @@ function putAsText(output: ToolOutput): string {
   return output.content.startsWith("ERROR: ") ? `OK: ${output.content}` : output.content;
 }
 
-function defineTools({ tools, names, limits }: Mounted): ToolDefinition[] {
+function defineTools({ tools, names, limits, options }: Mounted): ToolDefinition[] {
   return [...tools.values()].map((tool) => ({
     name: names.name(tool.name) ?? tool.name,
-    description: tool.describe({ limits, names }),
+    description: tool.describe({ limits, options, names }),
     inputSchema: emitInputSchema(tool),
     annotations: { ...tool.annotations },
     alwaysLoaded: tool.alwaysLoaded,

@@ -10,6 +10,7 @@ import type { ResolveHook } from "../contract/root.ts";
 import { nearestName } from "../text/edit-distance.ts";
 import {
   type BrowserOptions,
+  type CheckedShell,
   checkLaterOptions,
   type NetworkOptions,
   type ShellOptions,
@@ -45,7 +46,7 @@ export interface MountOptions<Name extends string = string> {
   readonly refusal?: RefusalHook | undefined;
   /** Awaited once a call, after the bytes are on disk, with the root-relative paths changed. */
   readonly afterWrite?: AfterWriteHook | undefined;
-  /** For tools that run commands, which are still to come: checked, and without effect in this version. */
+  /** What commands see and how long they may run. */
   readonly shell?: ShellOptions | undefined;
   /** For tools that reach the network, which are still to come: checked, and without effect in this version. */
   readonly network?: NetworkOptions | undefined;
@@ -71,6 +72,9 @@ export interface CheckedOptions {
   readonly resolve?: ResolveHook;
   readonly refusal?: RefusalHook;
   readonly afterWrite?: AfterWriteHook;
+  readonly shell: CheckedShell;
+  readonly network: NetworkOptions;
+  readonly browser: BrowserOptions;
 }
 
 /** What differs between `mount` and `files`. */
@@ -80,6 +84,10 @@ export interface Preset {
   readonly tools: readonly string[];
   /** Bare names that `tools` may give. */
   readonly known: readonly string[];
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /** What becomes of a command whose time is over; `"kill"` where absent. */
+  readonly onTimeout?: "kill" | "background";
 }
 
 /** The names of all options, pinned. */
@@ -123,7 +131,7 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
   const { root } = options;
   if (typeof root !== "string" || root === "" || root.includes("\0"))
     throw new OptionsError({ option: "root", expected: "a directory that exists", got: showValue(root) });
-  checkLaterOptions(options);
+  const { shell, network, browser } = checkLaterOptions(options, preset.onTimeout ?? "kill");
   const resolve = checkFunction("resolve", options.resolve) as ResolveHook | undefined;
   const refusal = checkFunction("refusal", options.refusal) as RefusalHook | undefined;
   const afterWrite = checkFunction("afterWrite", options.afterWrite) as AfterWriteHook | undefined;
@@ -131,12 +139,15 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
     tools: checkTools(options.tools, preset),
     readOnly: flag("readOnly"),
     prefix: checkPrefix(options.prefix, preset),
-    limits: checkLimits(options.limits),
+    limits: checkLimits(options.limits, { ...DEFAULT_LIMITS, ...preset.limits }),
     extraIgnore: checkStrings("extraIgnore", options.extraIgnore) ?? [],
     allowGenerated: flag("allowGenerated"),
     overwriteUnread: flag("overwriteUnread"),
     strictEdits: flag("strictEdits"),
     ripgrep: checkRipgrep(options.ripgrep),
+    shell,
+    network,
+    browser,
     ...(resolve === undefined ? {} : { resolve }),
     ...(refusal === undefined ? {} : { refusal }),
     ...(afterWrite === undefined ? {} : { afterWrite }),
@@ -175,11 +186,11 @@ function checkPrefix(value: unknown, preset: Preset): string {
   });
 }
 
-function checkLimits(value: unknown): Limits {
-  if (value === undefined) return DEFAULT_LIMITS;
+function checkLimits(value: unknown, defaults: Limits): Limits {
+  if (value === undefined) return defaults;
   if (!isRecord(value))
     throw new OptionsError({ option: "limits", expected: "an object of limits", got: showValue(value) });
-  const limits: { -readonly [L in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  const limits: { -readonly [L in keyof Limits]: number } = { ...defaults };
   for (const [name, limit] of Object.entries(value)) {
     if (!isOneOf(name, LIMIT_NAMES)) throw unknownOption(name, LIMIT_NAMES, "limits.");
     if (limit === undefined || limit === 0) continue;

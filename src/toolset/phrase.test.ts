@@ -170,6 +170,37 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
     "look-ahead",
     "Instead: a",
   ],
+  "command-failed": [{ code: 3, signal: null }, "exit code 3"],
+  "command-timed-out": [{ timeoutMs: 1000 }, "timed out after 1000 ms"],
+  "command-syntax": [
+    { message: "unexpected end of file", line: 2 },
+    "syntax error in line 2: unexpected end of file",
+    "No part of it was run.",
+  ],
+  "command-not-started": [{ error: "no bash" }, "could not be started: no bash"],
+  "job-unknown": [{ id: "job_9", jobs: ["job_1"] }, 'no job "job_9"', "job_1"],
+  "worker-lost": [{ tool: "bash", why: "ended (SIGKILL)" }, "bash failed", "ended (SIGKILL)"],
+  "permission-denied": [
+    {
+      tool: "bash",
+      by: "nobody",
+      effects: ["runs(npm test)"],
+      mode: "workspace-write",
+      allowed: ["runs(git status)"],
+      suggestedRule: "runs(npm test)",
+      flag: "--allow 'runs(npm test)'",
+    },
+    "bash (runs(npm test)) is not permitted",
+    "the mode workspace-write asks a person first, and nobody could answer",
+    "Allowed are runs(git status).",
+    "--allow 'runs(npm test)'",
+  ],
+  "result-missing": [{ id: "call_9", recent: ["call_2", "call_1"] }, 'no result "call_9"', "call_2, call_1"],
+  "result-range": [
+    { id: "call_1", unit: "lines", asked: { start: 9, end: 12 }, total: 3 },
+    "lines 9 to 12 are not in the result call_1: it has 3 lines",
+    "from 1 to 3",
+  ],
   "call-cancelled": [{ tool: "file_edit" }, "file_edit was cancelled"],
   closed: [{}, "This toolset is closed"],
   fault: [
@@ -190,7 +221,15 @@ describe("the text of a refusal", () => {
   });
 
   it.each(CODES)("says in a tool that changes something that nothing was changed: %s", (code) => {
-    const certain = !["call-cancelled", "fault", "closed", "tool-unknown"].includes(code);
+    const certain = ![
+      "call-cancelled",
+      "fault",
+      "closed",
+      "tool-unknown",
+      "command-failed",
+      "command-timed-out",
+      "worker-lost",
+    ].includes(code);
     expect(
       phraseRefusal(sample(code), { names, tool: changer("edit") }).includes("Nothing was changed."),
     ).toBe(certain);

@@ -1,6 +1,6 @@
 /**
  * Owns what a model is told of a refusal: one pattern a code, in one record; a code without one does not compile.
- * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts and phrase-edit.ts, which nothing else uses.
+ * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts and phrase-session.ts, which nothing else uses.
  * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
  * name, and only one that succeeds.
  */
@@ -11,6 +11,8 @@ import * as call from "./phrase-call.ts";
 import * as edit from "./phrase-edit.ts";
 import * as file from "./phrase-file.ts";
 import * as path from "./phrase-path.ts";
+import * as session from "./phrase-session.ts";
+import * as shell from "./phrase-shell.ts";
 import type { Phrase, PhraseContext } from "./phrase-words.ts";
 
 type Phrases = { readonly [C in RefusalCode]: (facts: RefusalFacts[C], context: PhraseContext) => Phrase };
@@ -46,13 +48,30 @@ const PHRASES: Phrases = {
   "input-truncated": call.phraseTruncated,
   "tool-unknown": call.phraseUnknown,
   "pattern-unsupported": call.phrasePattern,
+  "command-failed": shell.phraseFailed,
+  "command-timed-out": shell.phraseTimedOut,
+  "command-syntax": shell.phraseSyntax,
+  "command-not-started": shell.phraseNotStarted,
+  "job-unknown": shell.phraseNoJob,
+  "worker-lost": shell.phraseWorkerLost,
+  "permission-denied": session.phraseDenied,
+  "result-missing": session.phraseNoResult,
+  "result-range": session.phraseResultRange,
   "call-cancelled": call.phraseCancelled,
   closed: call.phraseClosed,
   fault: call.phraseFault,
 };
 
 /** Refusals after which something may have been changed: they say so themselves, or say nothing. */
-const UNCERTAIN: ReadonlySet<RefusalCode> = new Set(["call-cancelled", "fault", "closed", "tool-unknown"]);
+const UNCERTAIN: ReadonlySet<RefusalCode> = new Set([
+  "call-cancelled",
+  "fault",
+  "closed",
+  "tool-unknown",
+  "command-failed",
+  "command-timed-out",
+  "worker-lost",
+]);
 /** The model's text of a refusal. */
 export function phraseRefusal(refusal: Refusal, context: PhraseContext): string {
   const phrase = PHRASES[refusal.code] as (facts: unknown, context: PhraseContext) => Phrase;

@@ -4,7 +4,7 @@
  * `content`, each `[note] …`.
  */
 import { NotFoundError, OutsideRootError } from "../contract/errors.ts";
-import type { Done, Note, ToolOutput } from "../contract/output.ts";
+import type { Done, Failed, Note, ToolOutput } from "../contract/output.ts";
 import type { Refusal } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { Mounted } from "./mounted.ts";
@@ -26,6 +26,18 @@ export function renderDone(done: Done<unknown>, notes: readonly Note[]): ToolOut
     content: appendNotes(done.content.toWellFormed(), notes),
     images: done.images ?? [],
     details: done.details,
+    notes,
+  };
+}
+
+/** A call that failed with a result of its own: that is the content, whole. */
+export function renderFailed(failed: Failed<unknown>, notes: readonly Note[]): ToolOutput {
+  return {
+    isError: true,
+    content: appendNotes(failed.content.toWellFormed(), notes),
+    images: failed.images ?? [],
+    refusal: failed.refusal,
+    details: failed.details,
     notes,
   };
 }

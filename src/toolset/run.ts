@@ -11,9 +11,9 @@ import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { describeFault } from "./describe-fault.ts";
 import type { Mounted, PreparedCall } from "./mounted.ts";
-import { renderDone, renderNotes, renderRefusal } from "./render-output.ts";
+import { renderDone, renderFailed, renderNotes, renderRefusal } from "./render-output.ts";
 
-/** A cancelled call answers within 1 s; a tool that has not ended by then is not waited for. */
+/** A cancelled call answers within 1 s; a tool that has not ended by then is not waited for. A tool that ends other processes says how much longer that takes. */
 const CANCEL_GRACE_MS = 900;
 
 /** Characters kept free for the notes of a tool: two of an ordinary length. */
@@ -28,7 +28,7 @@ export async function runCall(
   options: CallOptions,
 ): Promise<ToolOutput> {
   const signal = options.signal ?? new AbortController().signal;
-  const grace = startGrace(signal);
+  const grace = startGrace(signal, prepared.tool.cancelGraceMs ?? CANCEL_GRACE_MS);
   try {
     return await runWithin(grace, { mounted, prepared, options: { ...options, signal } });
   } finally {
@@ -57,7 +57,8 @@ async function runWithin(
   }
   if (isRefusal(result)) return renderRefusal({ refusal: result, mounted, tool, notes: prepared.notes });
   const host = await tellHost(mounted, result, grace);
-  const output = renderDone(result, [...prepared.notes, ...(result.notes ?? []), ...host]);
+  const notes = [...prepared.notes, ...(result.notes ?? []), ...host];
+  const output = "kind" in result ? renderFailed(result, notes) : renderDone(result, notes);
   mounted.seen.keep(output, result.sights ?? []);
   return output;
 }
@@ -123,12 +124,12 @@ interface Grace {
 }
 
 /** One grace for the whole call: what is waited for second has only what the first has left of it. */
-function startGrace(signal: AbortSignal): Grace {
+function startGrace(signal: AbortSignal, graceMs: number): Grace {
   let timer: NodeJS.Timeout | undefined;
   let listen = () => {};
   const overdue = new Promise<never>((_, reject) => {
     listen = () => {
-      timer = setTimeout(reject, CANCEL_GRACE_MS, new Error("it had not ended when the call was cancelled"));
+      timer = setTimeout(reject, graceMs, new Error("it had not ended when the call was cancelled"));
     };
     if (signal.aborted) listen();
     else signal.addEventListener("abort", listen, { once: true });
@@ -145,7 +146,11 @@ function startGrace(signal: AbortSignal): Grace {
 }
 
 /** `afterWrite`: once a call, after success that changed something. What it throws is a note for the host. */
-async function tellHost({ afterWrite }: Mounted, done: Done<unknown>, grace: Grace): Promise<Note[]> {
+async function tellHost(
+  { afterWrite }: Mounted,
+  done: Pick<Done<unknown>, "changed">,
+  grace: Grace,
+): Promise<Note[]> {
   const changed = done.changed ?? [];
   if (afterWrite === undefined || changed.length === 0) return [];
   try {

@@ -17,6 +17,8 @@ const MAX_ALL_RANGES = 524_288;
 
 export interface SeenStore {
   seen(file: string): readonly SeenRange[];
+  /** All files of which anything is remembered, by their real paths. */
+  files(): readonly string[];
   /** Remembers with an output what it shows, until it leaves. */
   keep(output: ToolOutput, sights: readonly Sight[]): void;
   /** What an output would show. A wrapper that lets through only a part commits that part itself. */
@@ -46,6 +48,7 @@ export function openSeenStore(): SeenStore {
   }
   return {
     seen: (file) => files.get(file) ?? [],
+    files: () => [...files.keys()],
     keep: (output, sights) => void waiting.set(output, sights),
     sightsOf: (output) => waiting.get(output) ?? [],
     commit(sights) {

@@ -1,0 +1,58 @@
+/**
+ * Owns the sentences of refusals that come from the session: permission and recall. Leaves the record of codes to
+ * phrase.ts, which alone uses this. Rule: as phrase.ts says; a denial says which rule, what is allowed, what to ask for.
+ */
+import type { RefusalFacts } from "../contract/refusal.ts";
+import { countOf, joinSentences, listItems, type Phrase, type PhraseContext } from "./phrase-words.ts";
+import { clipQuoted } from "./show-value.ts";
+
+export function phraseDenied(facts: RefusalFacts["permission-denied"]): Phrase {
+  const what =
+    facts.effects.length === 0 ? facts.tool : `${facts.tool} (${listItems(facts.effects.map(clipQuoted))})`;
+  const allowed = facts.allowed.length === 0 ? undefined : `Allowed are ${listItems(facts.allowed)}.`;
+  return {
+    wrong: `${what} is not permitted: ${tellWhy(facts)}.`,
+    advice: joinSentences(allowed, tellHow(facts)),
+  };
+}
+
+function tellWhy({ by, rule, mode, why }: RefusalFacts["permission-denied"]): string {
+  if (by === "rule") return `the rule ${rule ?? "of this session"} forbids it`;
+  if (by === "mode") return `the mode ${mode} does not allow it`;
+  const asked = rule === undefined ? `the mode ${mode}` : `the rule ${rule}`;
+  if (by === "approver")
+    return why === undefined || why === ""
+      ? "it was asked for and denied"
+      : `it was asked for and denied: ${clipQuoted(why)}`;
+  return `${asked} asks a person first, and nobody could answer${why === undefined ? "" : ` (${clipQuoted(why)})`}`;
+}
+
+function tellHow({ suggestedRule, flag, by }: RefusalFacts["permission-denied"]): string | undefined {
+  if (flag !== undefined) return `The person who runs this can allow it with ${flag}.`;
+  if (suggestedRule === undefined) return undefined;
+  return by === "approver" ? undefined : `Ask for the rule allow ${suggestedRule}.`;
+}
+
+export function phraseNoResult(
+  { id, recent }: RefusalFacts["result-missing"],
+  { names }: PhraseContext,
+): Phrase {
+  const list = names.suggest("recall", {});
+  return {
+    wrong: `There is no result ${JSON.stringify(clipQuoted(id))} in the ledger.`,
+    advice: joinSentences(
+      recent.length === 0 ? "It has none so far." : `The latest are ${listItems(recent)}.`,
+      recent.length === 0 || list === undefined ? undefined : `See more: ${list}`,
+    ),
+  };
+}
+
+export function phraseResultRange(facts: RefusalFacts["result-range"]): Phrase {
+  const { id, unit, asked, total } = facts;
+  const noun = unit === "lines" ? "line" : "character";
+  const from = unit === "lines" ? 1 : 0;
+  return {
+    wrong: `The ${unit} ${asked.start} to ${asked.end} are not in the result ${clipQuoted(id)}: it has ${countOf(total, noun)}.`,
+    advice: total === 0 ? undefined : `Ask for a range from ${from} to ${total}.`,
+  };
+}
