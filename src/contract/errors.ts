@@ -1,5 +1,5 @@
 /**
- * Owns the errors that haft throws: for wrong options at mounting, from `under`, and from `run`.
+ * Owns the errors that haft throws: for wrong options at mounting, from `under`, from `run`, and to tools from the worker.
  * Leaves everything that happens inside a call to refusals. Rule: a message says what was wrong and what is expected.
  */
 import type { Refusal } from "./refusal.ts";
@@ -39,6 +39,17 @@ export class NotFoundError extends Error {
   constructor(path: string, message?: string) {
     super(message ?? `${path} does not exist`);
     this.path = path;
+  }
+}
+
+/** The process that runs commands and other programs could not be had, or was lost while it worked. A tool makes the refusal `worker-lost` of it. */
+export class WorkerError extends Error {
+  override readonly name = "WorkerError";
+  /** What became of it, to be put behind "the process that runs programs": `was ended by SIGKILL`. */
+  readonly why: string;
+  constructor(why: string) {
+    super(`the process that runs programs ${why}`);
+    this.why = why;
   }
 }
 
