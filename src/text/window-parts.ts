@@ -1,11 +1,10 @@
 /**
- * Owns measuring a result and taking parts of it: by lines, and by characters.
- * Leaves which part is left out to window.ts, and what a part is called to the tools.
- * Rule: a character is a Unicode code point and a part never begins or ends inside one; the parts of a result,
- * joined, are the result, line endings included. A line ends at `\n` or `\r\n`, and a final newline starts no further line.
+ * Owns counting the characters and lines of a stretch of a string, and stepping through it by characters.
+ * Leaves which stretch is left out to window.ts. Rule: a character is a Unicode code point, and no step ends inside
+ * one. Nothing is made of a long text but numbers: no array of its characters, no copy.
  */
 
-/** A part of a text, as offsets in UTF-16 units, half open. */
+/** A stretch of a text, as offsets in UTF-16 units, half open. */
 export interface TextPart {
   readonly from: number;
   readonly to: number;
@@ -23,11 +22,6 @@ export function countCharacters(text: string, { from, to }: TextPart = whole(tex
   let halves = 0;
   for (let at = from + 1; at < to; at++) if (isSecondHalf(text, at)) halves++;
   return Math.max(0, to - from - halves);
-}
-
-/** Lines of the whole text: none where it is empty, and a last line without a newline counts. */
-export function countTextLines(text: string): number {
-  return countLineEnds(text, whole(text)) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }
 
 /** Newlines in `text[from, to)`. */
@@ -49,24 +43,6 @@ export function stepBackFromEnd(text: string, count: number): number {
   let at = text.length;
   for (let left = count; left > 0 && at > 0; left--) at -= at > 1 && isSecondHalf(text, at - 1) ? 2 : 1;
   return at;
-}
-
-/** Lines `start` to `end`, 1-based and inclusive, with their endings; what lies past the last line is left away. */
-export function findLines(text: string, { start, end }: { start: number; end: number }): TextPart {
-  let line = 1;
-  let from = start === 1 ? 0 : text.length;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
-    line++;
-    if (line === start) from = at + 1;
-    if (line > end) return { from, to: at + 1 };
-  }
-  return { from, to: text.length };
-}
-
-/** Characters `start` to `end`, 0-based and half open; what lies past the last one is left away. */
-export function findCharacters(text: string, { start, end }: { start: number; end: number }): TextPart {
-  const from = stepForth(text, 0, start);
-  return { from, to: stepForth(text, from, end - start) };
 }
 
 function whole(text: string): TextPart {

@@ -47,12 +47,26 @@ export function phraseNoResult(
   };
 }
 
-export function phraseResultRange(facts: RefusalFacts["result-range"]): Phrase {
+export function phraseResultRange(facts: RefusalFacts["result-range"], { names }: PhraseContext): Phrase {
   const { id, unit, asked, total } = facts;
-  const noun = unit === "lines" ? "line" : "character";
-  const from = unit === "lines" ? 1 : 0;
+  const isLines = unit === "lines";
+  const first = isLines ? 1 : 0;
+  const noun = isLines ? "line" : "character";
+  const what =
+    asked.start === asked.end
+      ? `The ${noun} ${asked.start} is`
+      : `The ${unit} ${asked.start} to ${asked.end} are`;
+  // Who asks past the end wants the end.
+  const start = Math.max(first, total - Math.max(1, asked.end - asked.start));
+  const call = names.suggest("recall", { id, [isLines ? "range" : "chars"]: { start, end: total } });
   return {
-    wrong: `The ${unit} ${asked.start} to ${asked.end} are not in the result ${clipQuoted(id)}: it has ${countOf(total, noun)}.`,
-    advice: total === 0 ? undefined : `Ask for a range from ${from} to ${total}.`,
+    wrong: `${what} not in the result ${clipQuoted(id)}: it has ${countOf(total, noun)}.`,
+    advice:
+      total === 0
+        ? undefined
+        : joinSentences(
+            `Ask for a range from ${first} to ${total}.`,
+            call === undefined ? undefined : `Its end: ${call}`,
+          ),
   };
 }

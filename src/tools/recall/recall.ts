@@ -1,0 +1,217 @@
+/**
+ * Owns `recall`: what an earlier call returned, whole or in part.
+ * Leaves keeping results to the ledger, behind the port `results`, and what a request carries of the answer to the
+ * session's window, which counts for an answer of `recall` as for any other.
+ * Rule: the first line says what is given, and below it stands the result's own text and nothing else: parts that
+ * meet, joined, are the result. A line is given with its ending, so an answer ends as the part ends.
+ */
+import { z } from "zod";
+import type { ToolContext } from "../../contract/context.ts";
+import type { Done, ToolResult } from "../../contract/output.ts";
+import { type InputProblem, isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { PastResult, PastResults } from "../../contract/results.ts";
+import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
+import { countOf } from "../../text/search-summary.ts";
+import { findMatchingLines } from "./find-matching-lines.ts";
+import { type ListedResult, listResults, nameResult } from "./list-results.ts";
+import { type AskedRange, type Extent, placeRange } from "./place-range.ts";
+
+const input = z.object({
+  id: z
+    .string()
+    .optional()
+    .describe(
+      "The call whose result to show, `<session>/<call>` for one of an earlier session. Without it, recent results are listed.",
+    ),
+  range: z
+    .object({
+      start: z.int().min(0).optional().describe("First line, 1-based."),
+      end: z.int().min(0).optional().describe("Last line, inclusive."),
+    })
+    .optional()
+    .describe("Lines of the result to show."),
+  chars: z
+    .object({
+      start: z.int().min(0).optional().describe("First character, 0-based."),
+      end: z.int().min(0).optional().describe("Where to end, not included."),
+    })
+    .optional()
+    .describe(
+      "Characters of the result to show, for lines too long for one result. Not together with range.",
+    ),
+  grep: z
+    .string()
+    .optional()
+    .describe(
+      "Regular expression (RE2 syntax): only matching lines, with their numbers; within range if given.",
+    ),
+});
+
+type Arguments = z.output<typeof input>;
+
+export type RecallDetails =
+  | { readonly kind: "list"; readonly results: readonly ListedResult[] }
+  | {
+      readonly kind: "lines" | "characters";
+      readonly id: string;
+      readonly tool: string;
+      /** Lines are 1-based and inclusive, characters 0-based and half open. */
+      readonly start: number;
+      readonly end: number;
+      readonly total: number;
+    }
+  | {
+      readonly kind: "matches";
+      readonly id: string;
+      readonly tool: string;
+      /** The numbers of the matching lines. */
+      readonly lines: readonly number[];
+      readonly total: number;
+    };
+
+export const recallTool: Tool<"recall", typeof input, RecallDetails> = {
+  name: "recall",
+  annotations: {
+    title: "Recall an earlier result",
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  alwaysLoaded: true,
+  input,
+  describe: () =>
+    "Shows what an earlier call returned: all of it, a range of its lines or characters, or the lines that match. " +
+    "A long result is carried with one gap, and the line at the gap names the call of this tool that returns what is missing. " +
+    "Nothing is run again. Without id it lists recent results.",
+  access: () => NO_ACCESS,
+  run: runRecall,
+};
+
+/** A recalled result and what is wanted of it. */
+interface Recalled {
+  readonly result: PastResult;
+  readonly range: Extent | undefined;
+  readonly chars: Extent | undefined;
+  readonly context: ToolContext;
+}
+
+async function runRecall(args: Arguments, context: ToolContext): Promise<ToolResult<RecallDetails>> {
+  const { results } = context.ports;
+  if (results === undefined) throw new Error("there are no earlier results outside of a session");
+  const range = dropEmpty(args.range);
+  const chars = dropEmpty(args.chars);
+  const problems = findProblems({ range, chars, grep: args.grep });
+  if (problems.length > 0) return refuseInput(problems, context);
+  if (args.id === undefined) return list({ range, chars, grep: args.grep }, results);
+  const result = results.find(args.id);
+  if (result === undefined) return refuseMissing(args.id, results);
+  const lines = placeRange({ result, unit: "lines", asked: range });
+  if (isRefusal(lines)) return lines;
+  const characters = placeRange({ result, unit: "characters", asked: chars });
+  if (isRefusal(characters)) return characters;
+  const recalled = { result, range: lines, chars: characters, context };
+  return args.grep === undefined ? showPart(recalled) : findMatches(recalled, args.grep);
+}
+
+interface Asked {
+  readonly range: AskedRange | undefined;
+  readonly chars: AskedRange | undefined;
+  readonly grep: string | undefined;
+}
+
+/** Models fill in what they do not need: an empty range, or one of zeros, asks for nothing. */
+function dropEmpty(range: AskedRange | undefined): AskedRange | undefined {
+  return (range?.start ?? 0) === 0 && (range?.end ?? 0) === 0 ? undefined : range;
+}
+
+function findProblems({ range, chars, grep }: Asked): InputProblem[] {
+  const problems: InputProblem[] = [];
+  if (range !== undefined && chars !== undefined)
+    problems.push({ path: "chars", message: "stands beside range; give one of the two" });
+  else if (chars !== undefined && grep !== undefined)
+    problems.push({ path: "chars", message: "stands beside grep, which goes with range alone" });
+  if (range?.start !== undefined && range.end !== undefined && range.end < range.start)
+    problems.push({ path: "range.end", message: `${range.end} lies before the first line, ${range.start}` });
+  if (chars?.start !== undefined && chars.end !== undefined && chars.end <= chars.start)
+    problems.push({
+      path: "chars.end",
+      message: `must be larger than the start, ${chars.start}: it is not included`,
+    });
+  return problems;
+}
+
+function refuseInput(problems: readonly InputProblem[], { names }: ToolContext): Refusal {
+  return refuse("input-invalid", {
+    tool: names.name("recall") ?? "recall",
+    problems,
+    takes: Object.keys(input.shape).map((name) => `${name}?`),
+  });
+}
+
+/** The latest ids that a refusal names: enough to see the pattern of an id that was mistyped. */
+const NAMED = 5;
+
+function refuseMissing(id: string, results: PastResults): Refusal {
+  return refuse("result-missing", { id, recent: results.list(NAMED).map((one) => one.id) });
+}
+
+function list({ range, chars, grep }: Asked, results: PastResults): Done<RecallDetails> {
+  const { content, listed } = listResults(results);
+  const isMore = range !== undefined || chars !== undefined || grep !== undefined;
+  return {
+    content,
+    details: { kind: "list", results: listed },
+    notes: isMore
+      ? [
+          {
+            code: "argument-ignored",
+            text: "range, chars and grep say nothing without id and were ignored",
+            audience: "model",
+          },
+        ]
+      : [],
+  };
+}
+
+function showPart({ result, range, chars }: Recalled): Done<RecallDetails> {
+  const { id, tool, lines, characters } = result;
+  const name = nameResult(result);
+  if (chars !== undefined) {
+    const { start, end, clause } = chars;
+    return {
+      content: `${name}: characters ${start}–${end} of ${characters}${clause}\n${result.readCharacters(start, end)}`,
+      details: { kind: "characters", id, tool, start, end, total: characters },
+    };
+  }
+  if (range !== undefined) {
+    const { start, end, clause } = range;
+    return {
+      content: `${name}: lines ${start}–${end} of ${lines}${clause}\n${result.readLines(start, end)}`,
+      details: { kind: "lines", id, tool, start, end, total: lines },
+    };
+  }
+  const size = `${countOf(lines, "line")}, ${countOf(characters, "character")}`;
+  return {
+    content: `${name}: ${size}\n${result.content}`,
+    details: { kind: "lines", id, tool, start: 1, end: lines, total: lines },
+  };
+}
+
+async function findMatches(
+  { result, range, context }: Recalled,
+  pattern: string,
+): Promise<ToolResult<RecallDetails>> {
+  const found = await findMatchingLines({ result, range, pattern, context });
+  if (isRefusal(found)) return found;
+  const { id, tool, lines: total } = result;
+  const { rows, lines, taken } = found;
+  const count = lines.length === 0 ? "no matching lines" : countOf(lines.length, "matching line");
+  const where =
+    range === undefined ? ` of ${total}` : ` in lines ${range.start}–${range.end} of ${total}${range.clause}`;
+  const head = `${nameResult(result)}: ${count}${where}${taken === undefined ? "" : `; ${taken}`}`;
+  return {
+    content: [head, ...rows].join("\n"),
+    details: { kind: "matches", id, tool, lines, total },
+  };
+}
