@@ -1,17 +1,70 @@
 /**
- * Owns which variables of the host's environment another program sees.
- * Leaves starting it to spawn-program.ts. Rule: a list of what is passed, never of what is not. The attack: a key of
- * the host, or a variable that makes a program run something (`RIPGREP_CONFIG_PATH`, `LD_PRELOAD`), reaches it.
+ * Owns the environment of what is started: a shell's command, a program of ours, the worker.
+ * Leaves the list to environment-table.ts and starting to the files that spawn. Rule: a list of what is passed, never
+ * of what is not. The attack: a key of the host, or a variable that makes a program run something
+ * (`RIPGREP_CONFIG_PATH`, `LD_PRELOAD`, `BASH_ENV`), reaches what a model had started.
  */
+import { PASSED, PASSED_ON_WINDOWS } from "./environment-table.ts";
 
-/** What programs need to find their way: text, time, temporary files, and the system itself on Windows. */
-const PASSED = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TEMP", "TMP", "SystemRoot", "windir"];
+/** Nobody sits before a command: what would wait for a person must fail, or go on, instead. */
+const NOBODY_THERE: Readonly<Record<string, string>> = {
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+  // Takes the text as it stands: an editor that opens waits for ever.
+  GIT_EDITOR: "true",
+  DEBIAN_FRONTEND: "noninteractive",
+  PIP_NO_INPUT: "1",
+};
 
-export function scrubEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of PASSED) {
-    const value = environment[name];
-    if (value !== undefined) kept[name] = value;
+export interface ShellEnvironmentRequest {
+  readonly host: NodeJS.ProcessEnv;
+  /** Names passed on top of the list; one that ends in `*` stands for all that begin like it. */
+  readonly pass: readonly string[];
+  /** Values that win over everything else. */
+  readonly set: Readonly<Record<string, string>>;
+  /** Temporary folders and caches. */
+  readonly scratch: Readonly<Record<string, string>>;
+}
+
+/** What a command of the shell sees. */
+export function shellEnvironment(of: ShellEnvironmentRequest): Record<string, string> {
+  const onList = pick(of.host, namesFor("commands"));
+  return { ...onList, ...NOBODY_THERE, ...pick(of.host, of.pass), ...of.scratch, ...of.set };
+}
+
+/** What a program of our own sees. */
+export function scrubEnvironment(host: NodeJS.ProcessEnv): Record<string, string> {
+  return pick(host, namesFor("programs"));
+}
+
+function namesFor(whom: "commands" | "programs"): string[] {
+  const rows = process.platform === "win32" ? [...PASSED, ...PASSED_ON_WINDOWS] : PASSED;
+  return rows
+    .filter(({ who = "commands" }) => who === whom || who === "all")
+    .flatMap((row) => row.names);
+}
+
+function pick(host: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  const exact = new Set(names.filter((name) => !name.endsWith("*")).map(foldName));
+  const prefixes = names.filter((name) => name.endsWith("*")).map((name) => foldName(name.slice(0, -1)));
+  const picked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(host)) {
+    const folded = foldName(name);
+    const isListed = exact.has(folded) || prefixes.some((prefix) => folded.startsWith(prefix));
+    if (isListed && value !== undefined && !isFunction(name, value)) picked[name] = value;
   }
-  return kept;
+  return picked;
+}
+
+/** `Path` and `PATH` are one variable on Windows. */
+function foldName(name: string): string {
+  return process.platform === "win32" ? name.toUpperCase() : name;
+}
+
+/** A function that a shell exported: bash runs its text when it starts, whatever the variable is called. */
+function isFunction(name: string, value: string): boolean {
+  return name.startsWith("BASH_FUNC_") || value.startsWith("() {");
 }
