@@ -45,13 +45,14 @@ export function phrasePattern(facts: RefusalFacts["pattern-unsupported"], { tool
   const wrong = `The pattern ${pattern} uses ${clipQuoted(facts.construct)}, which is not supported.`;
   // The pattern of these two is a glob.
   if (tool?.name === "glob" || tool?.name === "list") return { wrong, advice: rewrite };
-  const literal = "Or search for the text as it stands with literal: true.";
+  // The others that search, `read` and `recall`, do not take it.
+  const takesLiteral = tool?.name !== "read" && tool?.name !== "recall";
   return {
     wrong,
     advice: joinSentences(
       "Patterns are RE2 syntax, which is always linear.",
       rewrite && `${rewrite}.`,
-      tool?.name === "read" ? undefined : literal,
+      takesLiteral ? "Or search for the text as it stands with literal: true." : undefined,
     ),
   };
 }

@@ -2,6 +2,7 @@
  * Owns what a tool hands in to be held to its promises: calls with a tree to make them in, and arguments to vary.
  * Leaves the promises to promises.test.ts. Rule: every tool of the catalogue has one; a missing one fails.
  */
+import type { KeptResult } from "../support/past-results.ts";
 
 export interface PromisedCall {
   /** What the case is about, as the end of a sentence. */
@@ -21,4 +22,6 @@ export interface Registration {
   readonly values: readonly unknown[];
   /** Arguments that random calls take from a fixed list alone, whatever their name: commands that run, hosts that answer. */
   readonly fixed?: Readonly<Record<string, readonly unknown[]>>;
+  /** What earlier calls of the session gave, the latest last, for a tool that only a session mounts. */
+  readonly results?: readonly KeptResult[];
 }

@@ -9,6 +9,7 @@ import { grepPromises } from "./grep.ts";
 import { listPromises } from "./list.ts";
 import { movePromises } from "./move.ts";
 import { readPromises } from "./read.ts";
+import { recallPromises } from "./recall.ts";
 import type { Registration } from "./registration.ts";
 import { writePromises } from "./write.ts";
 
@@ -21,4 +22,5 @@ export const REGISTRY: readonly Registration[] = [
   writePromises,
   deletePromises,
   movePromises,
+  recallPromises,
 ];

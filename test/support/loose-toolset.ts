@@ -6,12 +6,20 @@ import { expect } from "vitest";
 import type { CallOptions } from "../../src/contract/call.ts";
 import type { ToolOutput } from "../../src/contract/output.ts";
 import type { RefusalCode } from "../../src/contract/refusal.ts";
+import type { PastResults } from "../../src/contract/results.ts";
+import type { AnyTool } from "../../src/contract/tool.ts";
 import { mount } from "../../src/index.ts";
+import { CATALOG } from "../../src/tools/catalog.ts";
+import { recallTool } from "../../src/tools/recall/recall.ts";
+import { mountTools } from "../../src/toolset/mount-tools.ts";
 
 export type Details = Readonly<Record<string, unknown>>;
 export type Output = ToolOutput<Details>;
 export type Succeeded = Extract<Output, { isError: false }>;
 export type Refused = Extract<Output, { isError: true }>;
+
+/** Every tool, those included that `mount` leaves to sessions. */
+export const ALL_TOOLS: readonly AnyTool[] = [...new Set<AnyTool>([...CATALOG, recallTool])];
 
 /** A toolset whose `call` takes anything. */
 export interface LooseToolset {
@@ -27,7 +35,21 @@ export const FILE_TOOLS = ["read", "list", "glob", "grep", "edit", "write", "del
 
 export function mountLoosely(root: string, options: Readonly<Record<string, unknown>> = {}): LooseToolset {
   const all = { root, tools: [...FILE_TOOLS], ripgrep: "never", ...options };
-  const mounted = mount(all as unknown as Parameters<typeof mount>[0]) as unknown as LooseToolset;
+  return loosen(mount(all as unknown as Parameters<typeof mount>[0]) as unknown as LooseToolset);
+}
+
+/** The same with `recall`, as a session mounts it over its results. */
+export function mountWithResults(
+  root: string,
+  results: PastResults,
+  options: Readonly<Record<string, unknown>> = {},
+): LooseToolset {
+  const all = { root, tools: [...FILE_TOOLS, "recall"], ripgrep: "never", ...options };
+  const request = { catalog: ALL_TOOLS, preset: { prefix: "", tools: [...FILE_TOOLS] } };
+  return loosen(mountTools(request, all, { ports: { results } }) as unknown as LooseToolset);
+}
+
+function loosen(mounted: LooseToolset): LooseToolset {
   return {
     root: mounted.root,
     names: () => mounted.names(),

@@ -205,6 +205,7 @@ describe("recall", () => {
     );
     const { content } = expectRefusal(await recall({ id: "call_1", grep: "a(?=b)" }), "pattern-unsupported");
     expect(content).toContain("look-ahead");
+    expect(content).not.toContain("literal");
   });
 
   it("shows a long line around its match, with the place from which chars shows more", async () => {

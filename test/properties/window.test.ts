@@ -1,0 +1,172 @@
+/**
+ * Owns the promise that a window and what `recall` returns give back any result exactly, each answer of `recall`
+ * windowed again. Leaves single answers to the tests beside window.ts and recall.ts.
+ * Rule: this reads as a model or a host does, by the text alone; the code under test is not asked how.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { bounded, window } from "../../src/text/window.ts";
+import { expectSuccess, type LooseToolset, mountWithResults } from "../support/loose-toolset.ts";
+import { type KeptResult, keepResults } from "../support/past-results.ts";
+
+const root = mkdtempSync(join(tmpdir(), "haft-window-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** As much of a session as keeps results whole and windows what leaves. */
+interface SmallSession {
+  readonly kept: KeptResult[];
+  readonly tools: LooseToolset;
+}
+
+function openSmallSession(content: string): SmallSession {
+  const kept: KeptResult[] = [{ id: "call_0", content }];
+  return { kept, tools: mountWithResults(root, keepResults(kept)) };
+}
+
+function carry({ kept }: SmallSession): { id: string; text: string } {
+  const { id, content } = kept.at(-1) ?? expect.fail("nothing was kept");
+  return { id, text: window(content, { id, recall: "recall" }).text };
+}
+
+async function recall(session: SmallSession, args: unknown): Promise<{ id: string; text: string }> {
+  const { content } = expectSuccess(await session.tools.call("recall", args));
+  session.kept.push({ id: `call_${session.kept.length}`, content });
+  return carry(session);
+}
+
+interface Gap {
+  readonly before: string;
+  readonly after: string;
+  readonly args: { id: string; range?: Span; chars?: Span };
+}
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The gap that the text tells of; undefined where it is whole. */
+function findGap({ id, text }: { id: string; text: string }): Gap | undefined {
+  for (const hit of text.matchAll(
+    /(?<=^|\n)\[result [^\n]* omitted, [^\n]*; recall (\{[^\n]*\}) returns them\]\n/g,
+  )) {
+    const args = JSON.parse(hit[1] ?? "") as Gap["args"];
+    if (args.id !== id) continue;
+    const head = text.slice(0, hit.index);
+    const before = args.chars === undefined ? head : [...head].slice(0, args.chars.start).join("");
+    return { before, after: text.slice(hit.index + hit[0].length), args };
+  }
+  return undefined;
+}
+
+/** The whole result, by following the calls that the gaps name, however often. */
+async function rebuildWhole(session: SmallSession, carried: { id: string; text: string }): Promise<string> {
+  const gap = findGap(carried);
+  if (gap === undefined) return carried.text;
+  const answer = await rebuildWhole(session, await recall(session, gap.args));
+  return gap.before + answer.slice(answer.indexOf("\n") + 1) + gap.after;
+}
+
+async function expectRebuilt(content: string): Promise<number> {
+  const session = openSmallSession(content);
+  const rebuilt = await rebuildWhole(session, carry(session));
+  expect(rebuilt === content, "the rebuilt result is the result").toBe(true);
+  await session.tools.close();
+  return session.kept.length - 1;
+}
+
+describe("window and recall", () => {
+  it.each([
+    ["29,999 characters", "x".repeat(29_999), 0],
+    ["30,000 characters", "x".repeat(30_000), 0],
+    ["30,001 characters", "x".repeat(30_001), 1],
+    ["30,000 emoji", "😀".repeat(30_000), 0],
+    ["30,001 emoji", "😀".repeat(30_001), 1],
+    ["a letter and 20,000 emoji (O01)", `a${"😀".repeat(20_000)}`, 0],
+    ["a letter and 200,000 emoji", `a${"😀".repeat(200_000)}`, 6],
+    ["one emoji a line", "😀\n".repeat(100_000), 6],
+    ["lines that end in CRLF", "a line of Windows\r\n".repeat(10_000), 6],
+    [
+      "CRLF at the borders of both sides",
+      `${"x".repeat(11_999)}\r\n${"y".repeat(90_000)}\r\n${"z".repeat(17_999)}`,
+      4,
+    ],
+    ["lone carriage returns", "progress\r".repeat(20_000), 6],
+    ["newlines alone", "\n".repeat(150_000), 5],
+    ["no final newline", `${"word\n".repeat(20_000)}end`, 3],
+    [
+      "a long line between short ones",
+      `${"s\n".repeat(20_000)}${"l".repeat(100_000)}\n${"s\n".repeat(20_000)}`,
+      6,
+    ],
+  ])("rebuild a result of %s exactly, following the gaps", async (_name, content, recalls) => {
+    expect(await expectRebuilt(content)).toBe(recalls);
+  });
+
+  it.each(["x", "😀"])(
+    "rebuild one line of 5,000,000 times %j, recalled in pieces that need no window",
+    async (one) => {
+      const content = one.repeat(5_000_000);
+      const session = openSmallSession(content);
+      const gap = findGap(carry(session)) ?? expect.fail("no gap");
+      const { start, end } = gap.args.chars ?? expect.fail("no characters are named");
+      const pieces: string[] = [];
+      for (let at = start; at < end; at += 29_000) {
+        const { text } = await recall(session, {
+          id: "call_0",
+          chars: { start: at, end: Math.min(at + 29_000, end) },
+        });
+        pieces.push(text.slice(text.indexOf("\n") + 1));
+      }
+      expect(gap.before + pieces.join("") + gap.after === content).toBe(true);
+    },
+    120_000,
+  );
+
+  it("rebuild any result exactly, following the gaps", async () => {
+    const piece = fc.constantFrom(
+      ...'aZ0 \t"\\[]',
+      "\n",
+      "\r\n",
+      "\r",
+      "😀",
+      "字",
+      "e\u0301",
+      "\u2028",
+      "\uFEFF",
+      "[result lines 1–2 omitted, 3 characters]\n",
+      "x".repeat(7_000),
+    );
+    const block = fc.tuple(
+      fc.array(piece, { minLength: 1, maxLength: 15 }),
+      fc.integer({ min: 1, max: 6_000 }),
+    );
+    const content = fc
+      .array(block, { minLength: 1, maxLength: 5 })
+      .map((blocks) =>
+        blocks
+          .map(([pieces, times]) => pieces.join("").repeat(times))
+          .join("")
+          .slice(0, 150_000),
+      )
+      .map((text) => text.toWellFormed());
+    await fc.assert(
+      fc.asyncProperty(content, async (text) => {
+        await expectRebuilt(text);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it("leave out of a bounded text what its window leaves out", () => {
+    for (const content of ["x".repeat(40_000), "line\n".repeat(20_000), "short"])
+      expect(bounded(content)).toBe(
+        window(content, { id: "call_0", recall: "recall" }).text.replace(
+          /; recall .* returns them\]\n/,
+          "]\n",
+        ),
+      );
+  });
+});
