@@ -1,0 +1,119 @@
+/**
+ * Owns the worker's side of the channel: its greeting, the calls that it works on, its orderly end.
+ * Leaves the work to tasks.ts, the process to main.ts. Rule: every call gets one answer; what a call throws is an
+ * answer too. However the channel ends, everything that was started ends with it.
+ */
+import type { Duplex } from "node:stream";
+import type { JobSummary } from "../contract/shell.ts";
+import { type Channel, openChannel } from "../worker/channel.ts";
+import { FrameError, MAX_BODY_BYTES, NOT_PROTOCOL } from "../worker/frames.ts";
+import { type FromWorker, PROTOCOL, readToWorker, type ToWorker } from "../worker/messages.ts";
+import { MAX_ANSWER_BYTES, type TaskAnswer } from "../worker/tasks.ts";
+
+export interface TaskContext {
+  readonly signal: AbortSignal;
+  /** Dropped where the host is slow to read: progress never holds up the work. */
+  readonly onProgress: (text: string) => void;
+}
+
+export interface WorkerTasks {
+  /** The named tasks. */
+  readonly tasks: ReadonlyMap<string, (input: unknown, context: TaskContext) => Promise<TaskAnswer>>;
+  /** Ends everything that was started. */
+  close(): Promise<void>;
+}
+
+export interface TasksRequest {
+  readonly marker: string;
+  readonly firstJob: number;
+  readonly onJobEnded: (job: JobSummary) => void;
+}
+
+export interface ServeRequest {
+  readonly stream: Duplex;
+  readonly version: string;
+  readonly openTasks: (request: TasksRequest) => WorkerTasks;
+}
+
+export interface Server {
+  /** Resolves when everything has ended. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+interface Serving {
+  readonly request: ServeRequest;
+  readonly channel: Channel;
+  readonly running: Map<number, AbortController>;
+  readonly close: () => void;
+  work: WorkerTasks | undefined;
+}
+
+export function serve(request: ServeRequest): Server {
+  const running = new Map<number, AbortController>();
+  let close = () => {};
+  const ended = new Promise<void>((resolve) => {
+    close = () => {
+      for (const call of running.values()) call.abort();
+      resolve(Promise.resolve(serving.work?.close()).finally(channel.close));
+    };
+  });
+  const channel = openChannel(request.stream, {
+    frame: (frame) => obey(serving, readToWorker(frame)),
+    end: () => close(),
+  });
+  const serving: Serving = { request, channel, running, work: undefined, close: () => close() };
+  say(channel, { kind: "hello", protocol: PROTOCOL, version: request.version });
+  return { ended, close: () => close() };
+}
+
+function say(channel: Channel, message: FromWorker, body?: Uint8Array): void {
+  channel.send(message, body);
+}
+
+function obey(serving: Serving, message: ToWorker): void {
+  if (message.kind === "open") openWork(serving, message);
+  else if (message.kind === "ping") say(serving.channel, { kind: "pong", beat: message.beat });
+  else if (message.kind === "cancel") serving.running.get(message.id)?.abort();
+  else if (message.kind === "call") void work(serving, message);
+  else serving.close();
+}
+
+function openWork(serving: Serving, { protocol, marker, firstJob }: ToWorker & { kind: "open" }): void {
+  const { request, channel } = serving;
+  if (protocol !== PROTOCOL || serving.work !== undefined) throw new FrameError(NOT_PROTOCOL);
+  const onJobEnded = (job: JobSummary) => say(channel, { kind: "job-ended", job });
+  serving.work = request.openTasks({ marker, firstJob, onJobEnded });
+}
+
+async function work(serving: Serving, { id, task, input }: ToWorker & { kind: "call" }): Promise<void> {
+  const { channel, running } = serving;
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    const run = serving.work?.tasks.get(task);
+    if (run === undefined) throw new Error(`the worker knows no task ${JSON.stringify(task)}`);
+    const onProgress = (text: string) => {
+      if (channel.isRoomy()) say(channel, { kind: "progress", id, text });
+    };
+    await answer(channel, id, await run(input, { signal: controller.signal, onProgress }));
+  } catch (error) {
+    say(channel, { kind: "error", id, message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+/** Piece by piece, each once there is room for it: other calls are answered between them, and little lies in memory twice. */
+async function answer(channel: Channel, id: number, { value, parts }: TaskAnswer): Promise<void> {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (bytes > MAX_ANSWER_BYTES)
+    throw new Error(`the result is too large to be handed over: ${bytes} bytes, at most ${MAX_ANSWER_BYTES}`);
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += MAX_BODY_BYTES) {
+      if (!channel.isRoomy()) await channel.whenRoomy();
+      say(channel, { kind: "piece", id }, part.subarray(from, from + MAX_BODY_BYTES));
+    }
+  }
+  say(channel, { kind: "result", id, value, parts: parts.map((part) => part.length) });
+}

@@ -1,0 +1,189 @@
+/**
+ * Owns one running worker from the host's side: its greeting, its calls and its end.
+ * Leaves replacing it to keep-worker.ts, the process itself to process/. Rule: whoever waits for it gets an end.
+ * A worker that is gone, talks nonsense or does not answer is ended, what it had started too, and only then are its
+ * calls told: what they say of it is true by then.
+ */
+import { WorkerError } from "../contract/errors.ts";
+import type { JobSummary } from "../contract/shell.ts";
+import { type Channel, openChannel } from "./channel.ts";
+import { type Frame, FrameError, NOT_PROTOCOL } from "./frames.ts";
+import { type FromWorker, PROTOCOL, readFromWorker, type ToWorker } from "./messages.ts";
+import { openPendingCalls, type PendingCalls } from "./pending-calls.ts";
+import { type Pulse, startPulse } from "./pulse.ts";
+import type { TaskAnswer } from "./tasks.ts";
+import type { WorkerBounds, WorkerProcess } from "./worker-process.ts";
+
+export interface ConnectionRequest {
+  readonly child: WorkerProcess;
+  /** Of this package: the worker must be of the same. */
+  readonly version: string;
+  /** What everything that the worker starts carries. */
+  readonly marker: string;
+  readonly firstJob: number;
+  readonly bounds: WorkerBounds;
+  readonly onJobEnded: (job: JobSummary) => void;
+  /** Ends what the worker has left. Awaited before anybody is told that it is lost. */
+  readonly cleanUp: (why: string) => Promise<void>;
+}
+
+export interface WorkerCall {
+  readonly task: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((text: string) => void) | undefined;
+}
+
+export interface Connection {
+  /** Resolves when it is gone and everything of it is ended. */
+  readonly gone: Promise<void>;
+  isGoing(): boolean;
+  /** A cancelled call is answered too, once it has ended. Rejects with `WorkerError` where the worker is lost. */
+  call(call: WorkerCall): Promise<TaskAnswer>;
+  /** Ends it with everything that it has started. */
+  close(): Promise<void>;
+}
+
+type State = "starting" | "open" | "closing" | "going";
+
+interface Line {
+  readonly request: ConnectionRequest;
+  readonly channel: Channel;
+  readonly calls: PendingCalls;
+  readonly pulse: Pulse;
+  state: State;
+  /** The greeting has come, or never will. */
+  settle: (lost?: WorkerError) => void;
+}
+
+/** Its channel has ended; what became of the process says why. */
+const LEFT = "went away";
+
+/** Waits for the worker's greeting. Rejects with `WorkerError` where it cannot be worked with. */
+export function openConnection(request: ConnectionRequest): Promise<Connection> {
+  const { child, bounds } = request;
+  return new Promise((resolve, reject) => {
+    let tellGone = () => {};
+    const gone = new Promise<void>((tell) => {
+      tellGone = tell;
+    });
+    const lose = (why: string) => void loseWorker(line, why).then(tellGone);
+    const line: Line = {
+      request,
+      channel: openChannel(child.channel, {
+        frame: (frame) => hear(line, frame),
+        end: (error) => lose(error ?? LEFT),
+      }),
+      calls: openPendingCalls(() => child.keep(line.state !== "open" || line.calls.count() > 0)),
+      pulse: startPulse({
+        bounds,
+        ping: (beat) => say(line, { kind: "ping", beat }),
+        isBusy: () => line.calls.count() > 0,
+        lose,
+      }),
+      state: "starting",
+      settle(lost) {
+        clearTimeout(greeting);
+        if (lost === undefined) resolve(makeConnection(line, gone));
+        else reject(lost);
+      },
+    };
+    const greeting = setTimeout(lose, bounds.startMs, "did not start");
+    child.keep(true);
+    void child.ended.then(() => lose(LEFT));
+  });
+}
+
+function makeConnection(line: Line, gone: Promise<void>): Connection {
+  const { calls, pulse } = line;
+  let counter = 0;
+  return {
+    gone,
+    isGoing: () => line.state !== "open",
+    call: ({ task, input, signal, onProgress = () => {} }) =>
+      new Promise((resolve, reject) => {
+        const id = ++counter;
+        const cancel = () => {
+          say(line, { kind: "cancel", id });
+          pulse.expectEnd(() => !calls.has(id));
+        };
+        const settle = <T>(pass: (value: T) => void) => {
+          return (value: T) => {
+            signal.removeEventListener("abort", cancel);
+            pass(value);
+          };
+        };
+        say(line, { kind: "call", id, task, input });
+        calls.add(id, { resolve: settle(resolve), reject: settle(reject), onProgress });
+        if (signal.aborted) cancel();
+        else signal.addEventListener("abort", cancel, { once: true });
+      }),
+    close() {
+      if (line.state === "open") {
+        line.state = "closing";
+        line.request.child.keep(true);
+        say(line, { kind: "close" });
+        pulse.expectEnd(() => line.state === "going");
+      }
+      return gone;
+    },
+  };
+}
+
+function say({ channel }: Line, message: ToWorker): void {
+  channel.send(message);
+}
+
+/** Throws `FrameError` for what a worker does not say: the channel ends with that. */
+function hear(line: Line, frame: Frame): void {
+  const { calls, pulse, request } = line;
+  const message = readFromWorker(frame);
+  if ((message.kind === "hello") !== (line.state === "starting")) throw new FrameError(NOT_PROTOCOL);
+  if (message.kind === "hello") greet(line, message);
+  else if (message.kind === "pong") pulse.heard(message.beat);
+  else if (message.kind === "job-ended") request.onJobEnded(message.job);
+  else if (message.kind === "progress") calls.progress(message);
+  else if (message.kind === "piece") calls.piece(message, frame.body);
+  else if (message.kind === "result") calls.result(message);
+  else calls.error(message);
+}
+
+function greet(line: Line, { protocol, version }: FromWorker & { readonly kind: "hello" }): void {
+  const { marker, firstJob, version: own } = line.request;
+  if (protocol !== PROTOCOL)
+    throw new FrameError(`speaks version ${protocol} of its protocol, not ${PROTOCOL}`);
+  if (version !== own)
+    throw new FrameError(`is of version ${JSON.stringify(version)} of the package, not ${own}`);
+  say(line, { kind: "open", protocol: PROTOCOL, marker, firstJob });
+  line.state = "open";
+  line.settle();
+}
+
+/** Ends a worker that is of no more use, and tells its calls. Waited for by whoever asks first, and in vain by others. */
+async function loseWorker(line: Line, why: string): Promise<void> {
+  if (line.state === "going") return new Promise(() => {});
+  const { request, channel, calls, pulse } = line;
+  const closed = line.state === "closing" && why === LEFT;
+  line.state = "going";
+  pulse.stop();
+  // First: what it says of its end would be that of a kill.
+  const said = why === LEFT ? await within(request.child.ended, request.bounds.answerMs) : undefined;
+  channel.close();
+  request.child.kill();
+  await within(request.child.ended, request.bounds.answerMs);
+  const told = said ?? why;
+  if (!closed) await request.cleanUp(told).catch(() => {});
+  const error = new WorkerError(told);
+  line.settle(error);
+  calls.rejectAll(error);
+  request.child.keep(false);
+}
+
+/** What is waited for, or undefined where that takes too long. */
+async function within<T>(waiting: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  return Promise.race([waiting, overdue]).finally(() => clearTimeout(timer));
+}

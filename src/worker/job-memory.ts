@@ -1,0 +1,75 @@
+/**
+ * Owns what the host remembers of jobs, so that it outlives the worker that held them.
+ * Leaves the jobs themselves to the worker. Rule: an id means one job for the whole session; the end of each is told
+ * once; of a job whose worker is gone it is said that it is lost.
+ */
+import type { Captured, JobOutput, JobSummary } from "../contract/shell.ts";
+
+export interface JobMemory {
+  /** The number of the next job, whichever worker will hold it. */
+  next(): number;
+  /** A job as an answer shows it. Where it has ended, whoever asked has been told. */
+  note(job: JobSummary): void;
+  /** The worker says that a job has ended. */
+  ended(job: JobSummary): void;
+  /** The worker that held all that still ran is gone. */
+  lose(why: string): void;
+  takeEnded(): readonly JobSummary[];
+  /** All that lost workers held, oldest first. */
+  lost(): readonly JobSummary[];
+  /** What is left of a job that a lost worker held. */
+  findLost(id: string): JobOutput | undefined;
+}
+
+export function openJobMemory(): JobMemory {
+  /** Jobs of the worker that lives. */
+  const held = new Map<string, JobSummary>();
+  const lost = new Map<string, JobSummary>();
+  const told = new Set<string>();
+  const untold = new Map<string, JobSummary>();
+  let highest = 0;
+  const keep = (job: JobSummary) => {
+    held.set(job.id, job);
+    highest = Math.max(highest, Number(/^job_(\d{1,9})$/.exec(job.id)?.[1] ?? 0));
+  };
+  return {
+    next: () => highest + 1,
+    note(job) {
+      keep(job);
+      if (job.exit === undefined) return;
+      told.add(job.id);
+      untold.delete(job.id);
+    },
+    ended(job) {
+      keep(job);
+      if (!told.has(job.id)) untold.set(job.id, job);
+    },
+    lose(why) {
+      for (const job of held.values()) {
+        const gone: JobSummary = { ...job, exit: job.exit ?? { kind: "lost", why }, unreadBytes: 0 };
+        lost.set(job.id, gone);
+        if (!told.has(job.id)) untold.set(job.id, gone);
+      }
+      held.clear();
+    },
+    takeEnded() {
+      if (untold.size === 0) return NO_JOBS;
+      const all = [...untold.values()];
+      for (const { id } of all) told.add(id);
+      untold.clear();
+      return all;
+    },
+    lost: () => [...lost.values()],
+    findLost(id) {
+      const job = lost.get(id);
+      if (job === undefined) return undefined;
+      told.add(id);
+      untold.delete(id);
+      return { job, stdout: NOTHING, stderr: NOTHING };
+    },
+  };
+}
+
+const NO_JOBS: readonly JobSummary[] = [];
+const NO_BYTES = new Uint8Array(0);
+const NOTHING: Captured = { seen: 0, head: NO_BYTES, tail: NO_BYTES, omittedBytes: 0, omittedLines: 0 };

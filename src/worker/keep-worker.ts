@@ -1,0 +1,104 @@
+/**
+ * Owns the one worker of a toolset: starting it when it is first needed, replacing it when it is lost, ending it.
+ * Leaves talking to it to connection.ts, what it is asked to shell.ts and programs.ts. Rule: fail closed. Where no
+ * worker can be had there is an error with words; nothing is ever done in the host instead.
+ */
+import { randomUUID } from "node:crypto";
+import { WorkerError } from "../contract/errors.ts";
+import { endMarked } from "../process/end-marked.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import type { JobMemory } from "./job-memory.ts";
+import { readPackageVersion } from "./package-version.ts";
+import { startChild } from "./start-child.ts";
+import type { TaskAnswer, TaskName, TaskTable } from "./tasks.ts";
+import { WORKER_BOUNDS, type WorkerBounds } from "./worker-process.ts";
+
+export interface KeepWorkerRequest {
+  /** Absolute path of the worker's main file. */
+  readonly entry: string;
+  readonly memory: JobMemory;
+  readonly bounds?: Partial<WorkerBounds> | undefined;
+}
+
+export interface TaskCall {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (text: string) => void;
+}
+
+export interface WorkerKeeper {
+  /** Rejects with `WorkerError` where there is no worker, with the signal's reason where none was asked yet. */
+  ask<Name extends TaskName>(
+    task: Name,
+    input: TaskTable[Name]["input"],
+    call: TaskCall,
+  ): Promise<TaskAnswer<TaskTable[Name]["output"]>>;
+  /** Whether there is a worker that may hold jobs. */
+  isRunning(): boolean;
+  /** Ends the worker, and refuses every later call. */
+  close(): Promise<void>;
+}
+
+export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
+  let current: Promise<Connection> | undefined;
+  let closed: Promise<void> | undefined;
+  const start = (): Promise<Connection> => {
+    const starting = startWorker(request);
+    current = starting;
+    const forget = () => {
+      if (current === starting) current = undefined;
+    };
+    starting.then(({ gone }) => gone.then(forget), forget);
+    return starting;
+  };
+  /** One that is on its way out is waited for: what it had started is ended before anything new begins. */
+  const find = async (): Promise<Connection> => {
+    for (;;) {
+      if (closed !== undefined) throw new WorkerError("was ended with the toolset");
+      const connection = await (current ?? start());
+      if (!connection.isGoing()) return connection;
+      await connection.gone;
+    }
+  };
+  return {
+    async ask(task, input, { signal, onProgress }) {
+      const connection = await unlessAborted(find(), signal);
+      const answer = await connection.call({ task, input, signal, onProgress });
+      return answer as TaskAnswer<TaskTable[typeof task]["output"]>;
+    },
+    isRunning: () => current !== undefined,
+    close() {
+      closed ??= (async () => {
+        // One that could not be started needs no end.
+        const connection = await current?.catch(() => undefined);
+        await connection?.close();
+      })();
+      return closed;
+    },
+  };
+}
+
+async function startWorker({ entry, memory, bounds }: KeepWorkerRequest): Promise<Connection> {
+  const marker = randomUUID();
+  return openConnection({
+    child: startChild(entry),
+    version: readPackageVersion(),
+    marker,
+    firstJob: memory.next(),
+    bounds: { ...WORKER_BOUNDS, ...bounds },
+    onJobEnded: memory.ended,
+    async cleanUp(why) {
+      memory.lose(why);
+      await endMarked(marker);
+    },
+  });
+}
+
+/** What is waited for may still come; whoever was cancelled does not wait for it. */
+function unlessAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(signal.reason);
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancel));
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * Owns opening a toolset's way to other programs: its ports `programs` and `shell`.
+ * Leaves each port to its file, the worker to keep-worker.ts. Rule: opening is synchronous and loads nothing that
+ * spawns; the worker starts with the first call that needs it.
+ */
+import type { Programs } from "../contract/program.ts";
+import type { Root } from "../contract/root.ts";
+import type { Shell } from "../contract/shell.ts";
+import { openJobMemory } from "./job-memory.ts";
+import type { WorkerKeeper } from "./keep-worker.ts";
+import { openPrograms } from "./programs.ts";
+import { openShell, type ScratchVariables } from "./shell.ts";
+import type { WorkerBounds } from "./worker-process.ts";
+
+export interface WorkerOptions {
+  readonly root: Root;
+  /** Absolute path of the worker's main file. */
+  readonly entry: string;
+  readonly env: { readonly pass: readonly string[]; readonly set: Readonly<Record<string, string>> };
+  /** Absolute path of the shell, where commands may be run. */
+  readonly bash?: string | undefined;
+  /** A ripgrep that was found already. */
+  readonly ripgrep?: string | undefined;
+  readonly scratch: () => Promise<ScratchVariables>;
+  readonly bounds?: Partial<WorkerBounds> | undefined;
+}
+
+export interface WorkerPorts {
+  readonly programs: Programs;
+  readonly shell?: Shell;
+  /** Ends the worker with everything that it has started; later calls are refused. */
+  close(): Promise<void>;
+}
+
+export function openWorker(options: WorkerOptions): WorkerPorts {
+  const { root, entry, env, bash, ripgrep, scratch, bounds } = options;
+  const memory = openJobMemory();
+  let keeping: Promise<WorkerKeeper> | undefined;
+  const keeper = () => {
+    keeping ??= import("./keep-worker.ts").then(({ keepWorker }) => keepWorker({ entry, memory, bounds }));
+    return keeping;
+  };
+  const programs = openPrograms({ keeper, root: root.path, ripgrep });
+  const close = async () => (await keeping)?.close();
+  if (bash === undefined) return { programs, close };
+  return { programs, shell: openShell({ keeper, memory, bash, env, scratch }), close };
+}

@@ -1,0 +1,68 @@
+/**
+ * Owns running other programs by way of the worker, and finding ripgrep so.
+ * Leaves where ripgrep may lie to process/. Rule: a worker that cannot be had is told like a program that cannot be
+ * started: whoever asks has another way, or says so.
+ */
+import { dirname } from "node:path";
+import { WorkerError } from "../contract/errors.ts";
+import type { ProgramEnd, ProgramRequest, Programs } from "../contract/program.ts";
+import { listRipgreps } from "../process/find-ripgrep.ts";
+import { isUsableRipgrep, VERSION_ARGUMENTS } from "../process/ripgrep-version.ts";
+import { FrameError } from "./frames.ts";
+import type { WorkerKeeper } from "./keep-worker.ts";
+
+/** A program that does not say its version within this time is not what we look for. */
+const ANSWER_MS = 5_000;
+
+export interface ProgramsRequest {
+  readonly keeper: () => Promise<WorkerKeeper>;
+  /** The root's real path: what lies below it is never run. */
+  readonly root: string;
+  /** A ripgrep that was found already. */
+  readonly ripgrep?: string | undefined;
+}
+
+export function openPrograms({ keeper, root, ripgrep }: ProgramsRequest): Programs {
+  let searching: Promise<string | undefined> | undefined =
+    ripgrep === undefined ? undefined : Promise.resolve(ripgrep);
+  const run = async (request: ProgramRequest): Promise<ProgramEnd> => runProgram(await keeper(), request);
+  return {
+    run,
+    findRipgrep() {
+      searching ??= findUsable(root, run);
+      return searching;
+    },
+  };
+}
+
+async function runProgram(
+  keeper: WorkerKeeper,
+  { program, args, cwd, signal }: ProgramRequest,
+): Promise<ProgramEnd> {
+  try {
+    const { value, parts } = await keeper.ask("program.run", { program, args, cwd }, { signal });
+    signal.throwIfAborted();
+    if (value.kind === "not-started") return value;
+    return { ...value, output: Buffer.from(parts[0] ?? []) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof WorkerError || error instanceof FrameError)
+      return { kind: "not-started", error: error.message };
+    throw error;
+  }
+}
+
+async function findUsable(
+  root: string,
+  run: (request: ProgramRequest) => Promise<ProgramEnd>,
+): Promise<string | undefined> {
+  for (const program of listRipgreps({ root, path: process.env.PATH, packaged: true })) {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const end = await run({ program, args: VERSION_ARGUMENTS, cwd: dirname(program), signal }).catch(
+      () => undefined,
+    );
+    if (end?.kind === "ended" && end.status === 0 && isUsableRipgrep(end.output.toString("latin1")))
+      return program;
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+/**
+ * Owns starting the worker's process and saying what became of it.
+ * Leaves the process to process/, talking to it to connection.ts. Rule: what became of it is one verb phrase without
+ * a stack or a path of this machine in it: a model reads it.
+ */
+import { startWorkerProcess } from "../process/start-worker.ts";
+import type { WorkerProcess } from "./worker-process.ts";
+
+export function startChild(entry: string): WorkerProcess {
+  const child = startWorkerProcess({ entry });
+  return { ...child, ended: child.ended.then(describeDeath) };
+}
+
+/** `told` is what became of it, and behind a colon its last words: Node's own, many lines of them. */
+export function describeDeath(told: string): string {
+  if (told.includes("Cannot find module")) return "could not be started: a file of the package is missing";
+  if (told.startsWith("could not be started")) return told;
+  const [how = told] = told.split(":", 1);
+  return /out of memory/i.test(told) ? `${how} (out of memory)` : how;
+}
