@@ -1,0 +1,44 @@
+/**
+ * Owns the error that opening and using a ledger ends in.
+ * Leaves deciding what to do with it to the caller. Rule: the message says what is wrong and what would work, and
+ * nothing that was on the disk has been changed by what failed.
+ */
+
+export type LedgerErrorCode =
+  /** Neither Node's own SQLite nor the packaged one is there. */
+  | "driver-missing"
+  /** There is no ledger at this path, and none was to be made. */
+  | "missing"
+  /** A link, a directory, a device, or a file of another user. */
+  | "not-a-file"
+  /** No SQLite database, or one of another program. */
+  | "foreign"
+  | "damaged"
+  /** Written by a later version of haft. */
+  | "newer"
+  | "unwritable"
+  /** Other processes held it for longer than is reasonable. */
+  | "busy"
+  | "session-held"
+  | "session-exists"
+  | "session-elsewhere"
+  | "session-unknown"
+  | "closed"
+  | "misuse";
+
+export class LedgerError extends Error {
+  override readonly name = "LedgerError";
+  readonly code: LedgerErrorCode;
+  /** What would work. */
+  readonly wayOut: string;
+  constructor(facts: { code: LedgerErrorCode; what: string; wayOut: string; cause?: unknown }) {
+    super(`${facts.what}; ${facts.wayOut}`, facts.cause === undefined ? {} : { cause: facts.cause });
+    this.code = facts.code;
+    this.wayOut = facts.wayOut;
+  }
+}
+
+/** A call of the ledger itself that makes no sense: a fault of ours, not of what is on the disk. */
+export function misuse(what: string): LedgerError {
+  return new LedgerError({ code: "misuse", what, wayOut: "this is a fault of the caller" });
+}

@@ -1,0 +1,94 @@
+/**
+ * Owns the file of a ledger before SQLite has it: that it is a file, ours, and closed to others.
+ * Leaves what is in it to open-database.ts. Rule: looked at by name and never opened here, but to make it where it is
+ * missing. SQLite's locks belong to the process, and closing any descriptor of the file drops those of every other
+ * connection in it (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+ *
+ * The attack: a repository that brings `.haft/ledger.db`, or a file that SQLite keeps beside it, as a link to a file
+ * of the person's, which would then be written. Between this look and SQLite's opening of the same name, whoever may
+ * write to the directory as this user can still exchange it; nobody else can.
+ */
+import { chmodSync, closeSync, constants, lstatSync, openSync, type Stats } from "node:fs";
+import { LedgerError } from "./ledger-error.ts";
+
+const OPEN_TO_OTHERS = 0o077;
+/** Kept by SQLite beside the database, and opened by name like it. */
+const COMPANIONS = ["-wal", "-shm", "-journal"];
+
+/** Makes sure of the file, and gives its size. `create` makes a missing one, empty. */
+export function settleLedgerFile(path: string, { create }: { readonly create: boolean }): number {
+  for (const companion of COMPANIONS) checkKind(path + companion, look(path + companion));
+  const there = look(path);
+  checkKind(path, there);
+  if (there !== undefined) {
+    if (process.platform !== "win32" && (there.mode & OPEN_TO_OTHERS) !== 0) tighten(path);
+    return there.size;
+  }
+  if (!create)
+    throw new LedgerError({
+      code: "missing",
+      what: `there is no ledger at ${path}`,
+      wayOut: "a session makes one; name another path where it is elsewhere",
+    });
+  make(path);
+  return look(path)?.size ?? 0;
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function checkKind(path: string, stats: Stats | undefined): void {
+  if (stats === undefined) return;
+  const wayOut = "remove it, or name another path with the option ledger";
+  if (stats.isSymbolicLink())
+    throw new LedgerError({
+      code: "not-a-file",
+      what: `${path} is a symbolic link, and the ledger is written through none`,
+      wayOut,
+    });
+  if (!stats.isFile())
+    throw new LedgerError({ code: "not-a-file", what: `${path} is no file, so no ledger`, wayOut });
+  const us = process.geteuid?.();
+  if (us !== undefined && stats.uid !== us)
+    throw new LedgerError({
+      code: "not-a-file",
+      what: `${path} belongs to another user (uid ${stats.uid}, this is uid ${us})`,
+      wayOut,
+    });
+}
+
+/** What tools showed is in it: nobody else's to read. SQLite gives its companions the same mode. */
+function tighten(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** Made by another process in this very moment is as good. */
+function make(path: string): void {
+  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  try {
+    closeSync(openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable(path, error);
+    checkKind(path, look(path));
+  }
+}
+
+function unusable(path: string, error: unknown): LedgerError {
+  const { code = "error", message } = error as NodeJS.ErrnoException;
+  return new LedgerError({
+    code: "unwritable",
+    what: `the ledger ${path} cannot be opened (${code === "error" ? message : code})`,
+    wayOut:
+      'make it and its directory writable, name another path with the option ledger, or keep it in memory with ledger: "memory"',
+    cause: error,
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * Owns the way from a path to an open database that is a ledger of the present version.
+ * Leaves the file itself to ledger-file.ts and the rows to sqlite-store.ts. Rule: a file is first asked what it is,
+ * through a connection that cannot write; what is not ours, damaged or newer is refused with not a byte changed.
+ */
+import type { Database, OpenDatabase } from "./driver.ts";
+import { findDriver } from "./find-driver.ts";
+import { LedgerError } from "./ledger-error.ts";
+import { settleLedgerFile } from "./ledger-file.ts";
+import { explainSqliteError, sqliteCode } from "./sqlite-error.ts";
+import { APPLICATION_ID, type FileIdentity, identify, migrate, SCHEMA_VERSION } from "./sqlite-schema.ts";
+
+/**
+ * How long one process waits for the transaction of another. One takes a millisecond, a result of tens of megabytes
+ * half a second: who waits longer than this waits for something that hangs. The waiting blocks the thread.
+ */
+const BUSY_TIMEOUT_MS = 15_000;
+/** WAL beyond this is cut back once it has been copied: one large result must not leave a large file for ever. */
+const WAL_BYTES = 16_777_216;
+const READONLY = 8;
+const CANNOT_OPEN = 14;
+const BUSY = 5;
+
+export interface DatabaseRequest {
+  readonly path: string;
+  /** Makes the file where it is missing. */
+  readonly create: boolean;
+  readonly driver?: OpenDatabase;
+}
+
+export function openDatabase({ path, create, driver = findDriver() }: DatabaseRequest): Database {
+  const size = settleLedgerFile(path, { create });
+  try {
+    if (size > 0) probe(path, driver);
+    return openForWriting(path, driver);
+  } catch (error) {
+    throw explainSqliteError(error, path);
+  }
+}
+
+/** Looks at a file that is there already. */
+function probe(path: string, driver: OpenDatabase): void {
+  try {
+    withDatabase(driver(path, { readOnly: true }), (database) => {
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      judge(path, identify(database));
+    });
+  } catch (error) {
+    // The journal of a process that was killed while it made this very file has to be rolled back first.
+    const code = sqliteCode(error);
+    if (code !== READONLY && code !== CANNOT_OPEN) throw error;
+  }
+}
+
+function withDatabase(database: Database, act: (database: Database) => void): void {
+  try {
+    act(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Refuses what is not ours. An empty database, of which nothing says whose it is, becomes ours. */
+function judge(path: string, { applicationId, version, tables }: FileIdentity): void {
+  if (applicationId === 0 && version === 0 && tables === 0) return;
+  if (applicationId !== APPLICATION_ID)
+    throw new LedgerError({
+      code: "foreign",
+      what: `${path} is a database of another program, and no ledger of haft`,
+      wayOut: "name another path with the option ledger",
+    });
+  if (version > SCHEMA_VERSION)
+    throw new LedgerError({
+      code: "newer",
+      what: `the ledger ${path} was written by a later version of haft (its format is ${version}, this one knows ${SCHEMA_VERSION})`,
+      wayOut: "use that version, or name another path with the option ledger",
+    });
+}
+
+function openForWriting(path: string, driver: OpenDatabase): Database {
+  const database = driver(path, { readOnly: false });
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    settleSchema(path, database);
+    enterWal(database);
+    // NORMAL in WAL: a commit is in the system's hands when it returns, so a killed process loses nothing. It is not
+    // flushed to the device each time, which costs milliseconds: the loss of power may cost the last calls, in order,
+    // and never damages the file.
+    database.exec("PRAGMA synchronous = NORMAL");
+    database.exec("PRAGMA foreign_keys = ON");
+    database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Makes or migrates the tables, unless another process has done so. */
+function settleSchema(path: string, database: Database): void {
+  const found = identify(database);
+  judge(path, found);
+  if (found.version === SCHEMA_VERSION) return;
+  // Of effect on an empty database alone: what pruning frees can then be given back to the disk.
+  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const present = identify(database);
+    judge(path, present);
+    if (present.version < SCHEMA_VERSION) migrate(database, present.version);
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** The change of mode does not wait as transactions do where two processes make it at once. */
+function enterWal(database: Database): void {
+  const deadline = Date.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      // A file system without shared memory keeps the rollback journal: slower, and as safe.
+      database.prepare("PRAGMA journal_mode = WAL").get();
+      return;
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

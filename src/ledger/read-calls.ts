@@ -1,0 +1,163 @@
+/**
+ * Owns reading sessions and calls back out of a ledger.
+ * Leaves searching and exporting to their files. Rule: a call that started and never ended is `interrupted`, unless
+ * the process that holds its session still runs.
+ */
+import type { ToolOutput } from "../contract/output.ts";
+import {
+  getBlob,
+  loadOldBytes,
+  loadOutput,
+  loadStarted,
+  type OldBytes,
+  readEndedBody,
+  readName,
+  type StartedEntry,
+} from "./entry-body.ts";
+import { loadValue } from "./kept-value.ts";
+import { findHolderLife } from "./ledger-session.ts";
+import { splitFullId } from "./past-results.ts";
+import type { EntryRow, Store } from "./store.ts";
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly agentId: string;
+  readonly root: string;
+  readonly openedAtMs: number;
+  /** Of its last entry; of its opening where it has none. */
+  readonly lastAtMs: number;
+  readonly calls: number;
+  /** Calls that started and never ended; 0 while the session is open. */
+  readonly interrupted: number;
+  /** A process holds it, or it cannot be told whether one does. */
+  readonly isOpen: boolean;
+}
+
+export type CallState = "done" | "refused" | "running" | "interrupted";
+
+export interface CallSummary {
+  /** `<sessionId>/<callId>`. */
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly state: CallState;
+  /** The refusal's code. */
+  readonly code?: string;
+  readonly startedAtMs: number;
+  readonly durationMs?: number;
+  /** Of the content; 0 where there is none. */
+  readonly characters: number;
+  readonly lines: number;
+  /** The first line of the content, at most 120 characters. */
+  readonly head: string;
+}
+
+/** One call whole. */
+export interface CallRecord extends StartedEntry {
+  /** `<sessionId>/<callId>`. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly state: CallState;
+  readonly ended?: {
+    readonly atMs: number;
+    readonly durationMs: number;
+    readonly output: ToolOutput;
+    readonly window?: unknown;
+    readonly oldBytes: readonly OldBytes[];
+  };
+}
+
+/** Entries that are read at once. */
+const BATCH = 256;
+
+export function listSessions(store: Store): readonly SessionSummary[] {
+  const counts = new Map(store.countEntries().map((count) => [count.sessionId, count]));
+  return store.listSessions().map((session) => {
+    const { started = 0, ended = 0, lastAtMs = session.openedAtMs } = counts.get(session.id) ?? {};
+    const isOpen = findHolderLife(store, session.id) !== "gone";
+    return { ...session, lastAtMs, calls: started, interrupted: isOpen ? 0 : started - ended, isOpen };
+  });
+}
+
+/** All entries, or those of one session, in order, up to the last one that is there now. */
+export function* eachEntry(store: Store, sessionId?: string): Generator<EntryRow> {
+  const last = store.lastSeq();
+  let afterSeq = 0;
+  for (;;) {
+    const batch = store.listEntries({
+      ...(sessionId === undefined ? {} : { sessionId }),
+      afterSeq,
+      limit: BATCH,
+    });
+    for (const entry of batch) {
+      if (entry.seq > last) return;
+      yield entry;
+      afterSeq = entry.seq;
+    }
+    if (batch.length < BATCH) return;
+  }
+}
+
+export function listCalls(store: Store, sessionId: string): readonly CallSummary[] | undefined {
+  if (store.findSession(sessionId) === undefined) return undefined;
+  const unfinished = stateWithoutEnd(store, sessionId);
+  const calls = new Map<string, CallSummary>();
+  for (const entry of eachEntry(store, sessionId)) {
+    const started = calls.get(entry.callId);
+    if (entry.kind === "started") calls.set(entry.callId, summariseStarted(entry, unfinished));
+    else if (started !== undefined) calls.set(entry.callId, { ...started, ...summariseEnded(store, entry) });
+  }
+  return [...calls.values()];
+}
+
+function stateWithoutEnd(store: Store, sessionId: string): "running" | "interrupted" {
+  return findHolderLife(store, sessionId) === "gone" ? "interrupted" : "running";
+}
+
+function summariseStarted(entry: EntryRow, state: CallState): CallSummary {
+  return {
+    id: `${entry.sessionId}/${entry.callId}`,
+    callId: entry.callId,
+    tool: readName(entry.body),
+    state,
+    startedAtMs: entry.atMs,
+    characters: 0,
+    lines: 0,
+    head: "",
+  };
+}
+
+function summariseEnded(store: Store, entry: EntryRow): Partial<CallSummary> {
+  const body = readEndedBody(entry.body);
+  const { characters, lines } = getBlob(body.content, store);
+  return {
+    state: body.isError ? "refused" : "done",
+    ...(body.code === undefined ? {} : { code: body.code }),
+    durationMs: body.durationMs,
+    characters,
+    lines,
+    head: body.head,
+  };
+}
+
+export function findCall(store: Store, fullId: string): CallRecord | undefined {
+  const of = splitFullId(fullId);
+  if (of === undefined) return undefined;
+  const started = store.findEntry({ ...of, kind: "started" });
+  if (started === undefined) return undefined;
+  const ended = store.findEntry({ ...of, kind: "ended" });
+  const record = { id: fullId, ...of, ...loadStarted(started.body, store), atMs: started.atMs };
+  if (ended === undefined) return { ...record, state: stateWithoutEnd(store, of.sessionId) };
+  const body = readEndedBody(ended.body);
+  return {
+    ...record,
+    state: body.isError ? "refused" : "done",
+    ended: {
+      atMs: ended.atMs,
+      durationMs: body.durationMs,
+      output: loadOutput(body, store),
+      window: loadValue(body.window, store),
+      oldBytes: loadOldBytes(body, store),
+    },
+  };
+}
