@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // What runs in a process of its own, the worker first of all, runs as built.
+    globalSetup: ["test/build-once.ts"],
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 30_000,

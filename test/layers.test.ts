@@ -5,7 +5,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DOORS, EXCEPTIONS, FORBIDDEN, FORBIDDEN_COMMENTS, ROOMS, VAGUE_NAMES } from "./layers/rules.ts";
+import {
+  CLOSED_ROOMS,
+  DOORS,
+  EXCEPTIONS,
+  FORBIDDEN,
+  FORBIDDEN_COMMENTS,
+  ROOMS,
+  VAGUE_NAMES,
+} from "./layers/rules.ts";
 import { keepCode, scanImports } from "./layers/scan-source.ts";
 
 const src = join(import.meta.dirname, "..", "src");
@@ -61,6 +69,18 @@ describe("the rooms", () => {
   it("have no exception that nobody needs", () => {
     const used = (from: string, to: string) => relativeImports(from).some(({ target }) => target === to);
     expect(EXCEPTIONS.filter(({ from, to }) => !used(from, to))).toEqual([]);
+  });
+
+  it.each(CLOSED_ROOMS)("leave $room to $allowed: $why", ({ room, allowed }) => {
+    const broken = product
+      .filter((path) => !allowed.some((place) => path.startsWith(place)))
+      .flatMap((path) =>
+        relativeImports(path)
+          .filter(({ target, typeOnly }) => !typeOnly && target.startsWith(room))
+          .map(({ target }) => `${path} → ${target}`),
+      );
+    expect(broken).toEqual([]);
+    expect(product.some((path) => path.startsWith(room))).toBe(true);
   });
 
   it("import with the .ts extension, from files that exist", () => {

@@ -13,7 +13,7 @@ import { refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openRoot } from "../root/open-root.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
-import { givePrograms } from "./give-programs.ts";
+import { giveWorker } from "./give-worker.ts";
 import { emitInputSchema } from "./input-schema.ts";
 import type { Mounted } from "./mounted.ts";
 import { nameTools } from "./names.ts";
@@ -35,6 +35,8 @@ export interface MountInternals {
   readonly agentId?: string;
   readonly sessionId?: string;
   readonly ports?: Partial<Ports>;
+  /** Where the state of the root is kept, if not in it. */
+  readonly stateDir?: string;
   /** The stations that a session adds to the way of a call. */
   readonly stations?: MakeStations;
   /** Awaited at closing, once every call has been answered and the tools have let go. */
@@ -62,7 +64,8 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     ...(internals.disk === undefined ? {} : { disk: internals.disk }),
   });
   const seen = openSeenStore();
-  const programs = givePrograms(checked.ripgrep, root.path);
+  const tools = wanted.map((tool) => tool.name);
+  const worker = giveWorker({ root, options: checked, tools, stateDir: internals.stateDir });
   const mounted: Mounted = {
     root,
     cwd: root.path,
@@ -73,10 +76,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       ripgrep: checked.ripgrep,
       shell: checked.shell,
     },
-    names: nameTools(
-      checked.prefix,
-      wanted.map((tool) => tool.name),
-    ),
+    names: nameTools(checked.prefix, tools),
     tools: new Map(wanted.map((tool) => [tool.name, tool])),
     catalog,
     agentId,
@@ -86,19 +86,20 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       seenFiles: seen.files,
       withholds: () => undefined,
       keepOldBytes: () => {},
-      programs,
+      programs: worker.programs,
+      ...(worker.shell === undefined ? {} : { shell: worker.shell }),
       ...internals.ports,
     },
     seen,
     refusal: checked.refusal,
     afterWrite: checked.afterWrite,
   };
-  return makeToolset<T, Prefix>(mounted, internals);
+  return makeToolset<T, Prefix>(mounted, { ...internals, closeWorker: worker.close });
 }
 
 function makeToolset<T extends AnyTool, Prefix extends string>(
   mounted: Mounted,
-  internals: MountInternals,
+  internals: MountInternals & { readonly closeWorker: () => Promise<void> },
 ): Toolset<T, Prefix> {
   const { names } = mounted;
   const closing = new AbortController();
@@ -136,6 +137,7 @@ function makeToolset<T extends AnyTool, Prefix extends string>(
       closing.abort();
       closed = Promise.all([sweeping(), ...running]).then(async () => {
         await releaseTools(mounted);
+        await internals.closeWorker();
         await internals.onClose?.();
       });
     }

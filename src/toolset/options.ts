@@ -1,6 +1,6 @@
 /**
  * Owns the options of `mount` and `files`: their types, and what is wrong with them.
- * Leaves acting on them to mount-tools.ts, the root to root/open-root.ts, and whether there is a ripgrep to give-programs.ts.
+ * Leaves acting on them to mount-tools.ts, the root to root/open-root.ts, and whether there is a ripgrep to give-worker.ts.
  * Rule: a wrong option throws once, at mounting, with its name and what is expected. An option that this version
  * cannot honour is refused rather than ignored: a host that asks for confinement must not go without it.
  */

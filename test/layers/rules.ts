@@ -34,6 +34,24 @@ export interface Exception {
 /** Imports against the order. */
 export const EXCEPTIONS: readonly Exception[] = [];
 
+/** Rooms that only some others may enter, though they stand before more. Types may be imported anywhere. */
+export const CLOSED_ROOMS: readonly {
+  readonly room: string;
+  readonly allowed: readonly string[];
+  readonly why: string;
+}[] = [
+  {
+    room: "process/",
+    allowed: ["process/", "worker/", "worker-entry/"],
+    why: "whatever is started is started by the worker: forking a large host is slow, and what it leaves is ended there",
+  },
+  {
+    room: "worker-entry/",
+    allowed: ["worker-entry/"],
+    why: "it runs in a process of its own, and is found by its path",
+  },
+];
+
 /** Who may import what reaches the disk, other programs and the network. Types may be imported anywhere. */
 export const DOORS: readonly {
   readonly modules: readonly string[];
@@ -44,6 +62,10 @@ export const DOORS: readonly {
     allowed: [
       { place: "root/", reason: "the tools' one door to the disk" },
       { place: "process/", reason: "finds programs and reads /proc" },
+      {
+        place: "ledger/ledger-file.ts",
+        reason: "the database lies where the host says, inside a root or not",
+      },
       { place: "surfaces/config/", reason: "the person's own configuration lies outside every root" },
       { place: "surfaces/cli/doctor/findings.ts", reason: "looks at the machine, not at a root" },
       { place: "surfaces/cli/demo/sample-workspace.ts", reason: "makes the sample that is then mounted" },
@@ -70,7 +92,13 @@ export const DOORS: readonly {
       "node:dns",
       "undici",
     ],
-    allowed: [{ place: "net/", reason: "the only code that connects" }],
+    allowed: [
+      { place: "net/", reason: "the only code that connects" },
+      {
+        place: "worker-entry/main.ts",
+        reason: "opens the channel that it inherited; it connects to nothing",
+      },
+    ],
   },
 ];
 
@@ -89,7 +117,7 @@ export const FORBIDDEN: readonly {
     why: "the root is given; only a surface knows a working directory",
     allowed: ["surfaces/"],
   },
-  { pattern: /process\.kill\(/, why: "one module signals", allowed: ["process/"] },
+  { pattern: /process\.kill\(/, why: "one module signals", allowed: ["process/signal.ts"] },
 ];
 
 /** Comments that switch a check off. */

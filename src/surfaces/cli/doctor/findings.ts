@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { listRipgreps } from "../../../process/find-ripgrep.ts";
+import { listRipgreps } from "../../../worker/look-for-programs.ts";
 
 export interface Finding {
   readonly name: string;

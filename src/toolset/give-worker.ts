@@ -1,0 +1,83 @@
+/**
+ * Owns what a toolset is given to reach other programs with: its ports `programs` and `shell`, as its options say.
+ * Leaves the ports to worker/, temporary folders to root/. Rule: mounting starts nothing and makes no folder, but where a host
+ * insists on ripgrep: it is told at mounting that there is none, rather than finding out from a benchmark.
+ */
+import { fileURLToPath } from "node:url";
+import { OptionsError } from "../contract/errors.ts";
+import type { Root } from "../contract/root.ts";
+import type { Scratch, ScratchRequest } from "../root/scratch.ts";
+import { findBash, findRipgrepNow } from "../worker/look-for-programs.ts";
+import { openWorker, type WorkerPorts } from "../worker/open-worker.ts";
+import type { CheckedOptions } from "./options.ts";
+
+export interface WorkerRequest {
+  readonly root: Root;
+  readonly options: Pick<CheckedOptions, "ripgrep" | "shell">;
+  /** Bare names of the mounted tools. */
+  readonly tools: readonly string[];
+  readonly stateDir?: string | undefined;
+}
+
+/** Tools that run commands. */
+const SHELL_TOOLS = ["bash", "jobs"];
+
+/** The worker's main file, as built: from source there is no file that every version of Node could run. */
+const ENTRY = fileURLToPath(
+  import.meta.url.endsWith(".ts")
+    ? new URL("../../dist/worker-entry/main.js", import.meta.url)
+    : new URL("../worker-entry/main.js", import.meta.url),
+);
+
+export function giveWorker({ root, options, tools, stateDir }: WorkerRequest): WorkerPorts {
+  const { shell } = options;
+  const ripgrep = options.ripgrep === "always" ? insistOnRipgrep(root) : undefined;
+  const runsCommands = tools.some((name) => SHELL_TOOLS.includes(name));
+  const bash = runsCommands ? findBash({ root: root.path, path: process.env.PATH }) : undefined;
+  const scratch = keepScratch({ root, stateDir, sharedCaches: shell.sharedCaches });
+  const worker = openWorker({ root, entry: ENTRY, env: shell.env, bash, ripgrep, scratch: scratch.open });
+  return {
+    ...worker,
+    async close() {
+      await worker.close();
+      await scratch.dispose();
+    },
+  };
+}
+
+function insistOnRipgrep(root: Root): string {
+  const ripgrep = findRipgrepNow(root.path);
+  if (ripgrep !== undefined) return ripgrep;
+  throw new OptionsError({
+    option: "ripgrep",
+    expected:
+      '"auto" or "never": no ripgrep 13 or later is found on PATH (outside the root), nor the optional package @vscode/ripgrep',
+    got: '"always"',
+  });
+}
+
+/** Made once, with the first command, and not loaded before. What stood in the way then may be gone at the next. */
+function keepScratch({ root, stateDir, sharedCaches }: ScratchOptions) {
+  const request: ScratchRequest = { root, sharedCaches, ...(stateDir === undefined ? {} : { stateDir }) };
+  let opening: Promise<Scratch | { readonly error: string }> | undefined;
+  let made: Scratch | undefined;
+  return {
+    async open() {
+      opening ??= import("../root/scratch.ts").then(({ openScratch }) => openScratch(request));
+      const opened = await opening;
+      if ("error" in opened) opening = undefined;
+      else made = opened;
+      return opened;
+    },
+    async dispose() {
+      await opening?.catch(() => undefined);
+      await made?.dispose();
+    },
+  };
+}
+
+interface ScratchOptions {
+  readonly root: Root;
+  readonly stateDir: string | undefined;
+  readonly sharedCaches: boolean;
+}
