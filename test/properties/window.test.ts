@@ -1,6 +1,6 @@
 /**
  * Owns the promise that a window and what `recall` returns give back any result exactly, each answer of `recall`
- * windowed again. Leaves single answers to the tests beside window.ts and recall.ts.
+ * windowed again, over a real ledger. Leaves single answers to the tests beside window.ts and recall.ts.
  * Rule: this reads as a model or a host does, by the text alone; the code under test is not asked how.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,33 +8,49 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { openLedger } from "../../src/ledger/ledger.ts";
 import { bounded, window } from "../../src/text/window.ts";
 import { expectSuccess, type LooseToolset, mountWithResults } from "../support/loose-toolset.ts";
-import { type KeptResult, keepResults } from "../support/past-results.ts";
 
 const root = mkdtempSync(join(tmpdir(), "haft-window-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** As much of a session as keeps results whole and windows what leaves. */
 interface SmallSession {
-  readonly kept: KeptResult[];
   readonly tools: LooseToolset;
+  /** Keeps a result under the next id; gives what the request carries of it. */
+  keep(content: string): Carried;
+  close(): Promise<void>;
 }
 
-function openSmallSession(content: string): SmallSession {
-  const kept: KeptResult[] = [{ id: "call_0", content }];
-  return { kept, tools: mountWithResults(root, keepResults(kept)) };
+interface Carried {
+  readonly id: string;
+  readonly text: string;
 }
 
-function carry({ kept }: SmallSession): { id: string; text: string } {
-  const { id, content } = kept.at(-1) ?? expect.fail("nothing was kept");
-  return { id, text: window(content, { id, recall: "recall" }).text };
+function openSmallSession(): SmallSession {
+  const ledger = openLedger("memory");
+  const session = ledger.openSession({ id: "s", agentId: "main", root, resume: false });
+  const tools = mountWithResults(root, session.results);
+  let calls = 0;
+  return {
+    tools,
+    keep(content) {
+      const callId = `call_${calls++}`;
+      session.started({ callId, name: "bash", sent: "{}", atMs: 0 });
+      const output = { isError: false, content, images: [], details: {}, notes: [] } as const;
+      session.ended({ callId, output, sights: [], oldBytes: [], atMs: 0, durationMs: 0 });
+      return { id: callId, text: window(content, { id: callId, recall: "recall" }).text };
+    },
+    async close() {
+      await tools.close();
+      ledger.close();
+    },
+  };
 }
 
-async function recall(session: SmallSession, args: unknown): Promise<{ id: string; text: string }> {
-  const { content } = expectSuccess(await session.tools.call("recall", args));
-  session.kept.push({ id: `call_${session.kept.length}`, content });
-  return carry(session);
+async function recall(session: SmallSession, args: unknown): Promise<Carried> {
+  return session.keep(expectSuccess(await session.tools.call("recall", args)).content);
 }
 
 interface Gap {
@@ -48,7 +64,7 @@ interface Span {
 }
 
 /** The gap that the text tells of; undefined where it is whole. */
-function findGap({ id, text }: { id: string; text: string }): Gap | undefined {
+function findGap({ id, text }: Carried): Gap | undefined {
   for (const hit of text.matchAll(
     /(?<=^|\n)\[result [^\n]* omitted, [^\n]*; recall (\{[^\n]*\}) returns them\]\n/g,
   )) {
@@ -61,20 +77,23 @@ function findGap({ id, text }: { id: string; text: string }): Gap | undefined {
   return undefined;
 }
 
-/** The whole result, by following the calls that the gaps name, however often. */
-async function rebuildWhole(session: SmallSession, carried: { id: string; text: string }): Promise<string> {
+/** The whole result, by following the calls that the gaps name, however often; and how many calls that took. */
+async function rebuildWhole(
+  session: SmallSession,
+  carried: Carried,
+): Promise<{ whole: string; calls: number }> {
   const gap = findGap(carried);
-  if (gap === undefined) return carried.text;
-  const answer = await rebuildWhole(session, await recall(session, gap.args));
-  return gap.before + answer.slice(answer.indexOf("\n") + 1) + gap.after;
+  if (gap === undefined) return { whole: carried.text, calls: 0 };
+  const { whole, calls } = await rebuildWhole(session, await recall(session, gap.args));
+  return { whole: gap.before + whole.slice(whole.indexOf("\n") + 1) + gap.after, calls: calls + 1 };
 }
 
 async function expectRebuilt(content: string): Promise<number> {
-  const session = openSmallSession(content);
-  const rebuilt = await rebuildWhole(session, carry(session));
-  expect(rebuilt === content, "the rebuilt result is the result").toBe(true);
-  await session.tools.close();
-  return session.kept.length - 1;
+  const session = openSmallSession();
+  const { whole, calls } = await rebuildWhole(session, session.keep(content));
+  expect(whole === content, "the rebuilt result is the result").toBe(true);
+  await session.close();
+  return calls;
 }
 
 describe("window and recall", () => {
@@ -109,8 +128,8 @@ describe("window and recall", () => {
     "rebuild one line of 5,000,000 times %j, recalled in pieces that need no window",
     async (one) => {
       const content = one.repeat(5_000_000);
-      const session = openSmallSession(content);
-      const gap = findGap(carry(session)) ?? expect.fail("no gap");
+      const session = openSmallSession();
+      const gap = findGap(session.keep(content)) ?? expect.fail("no gap");
       const { start, end } = gap.args.chars ?? expect.fail("no characters are named");
       const pieces: string[] = [];
       for (let at = start; at < end; at += 29_000) {
@@ -121,6 +140,8 @@ describe("window and recall", () => {
         pieces.push(text.slice(text.indexOf("\n") + 1));
       }
       expect(gap.before + pieces.join("") + gap.after === content).toBe(true);
+      await session.close();
+      await session.close();
     },
     120_000,
   );
