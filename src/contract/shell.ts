@@ -13,6 +13,8 @@ export type Exit =
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "cancelled" }
   | { readonly kind: "stopped" }
+  /** By itself; its status went to the shell that had started it, and that shell is gone: children that were left. */
+  | { readonly kind: "ended" }
   /** The worker that held it is gone, and with it what was printed. */
   | { readonly kind: "lost"; readonly why: string };
 

@@ -33,7 +33,11 @@ export const PASSED: readonly Row[] = [
     names: ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
     reason: "which certificates the machine trusts",
   },
-  { names: ["TMPDIR", "TEMP", "TMP"], reason: "temporary files; a command has its own scratch folder", who: "programs" },
+  {
+    names: ["TMPDIR", "TEMP", "TMP"],
+    reason: "temporary files; a command has its own scratch folder",
+    who: "programs",
+  },
 ];
 
 /** Without these a program does not start on Windows, or does not find its own folders. */

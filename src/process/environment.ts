@@ -42,9 +42,7 @@ export function scrubEnvironment(host: NodeJS.ProcessEnv): Record<string, string
 
 function namesFor(whom: "commands" | "programs"): string[] {
   const rows = process.platform === "win32" ? [...PASSED, ...PASSED_ON_WINDOWS] : PASSED;
-  return rows
-    .filter(({ who = "commands" }) => who === whom || who === "all")
-    .flatMap((row) => row.names);
+  return rows.filter(({ who = "commands" }) => who === whom || who === "all").flatMap((row) => row.names);
 }
 
 function pick(host: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {

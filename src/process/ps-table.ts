@@ -15,7 +15,10 @@ export const psTable: ProcessTable = {
   isThread: () => false,
   markOf: () => "",
   outputsOf: () => [],
-  wordsOf: (pid) => runPs(["-p", String(pid), "-o", "command="]).trim().split(" "),
+  wordsOf: (pid) =>
+    runPs(["-p", String(pid), "-o", "command="])
+      .trim()
+      .split(" "),
 };
 
 function ask(which: readonly string[]): ProcessRow[] {

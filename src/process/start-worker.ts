@@ -5,6 +5,8 @@
  */
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { dirname } from "node:path";
+import { type Duplex, PassThrough } from "node:stream";
 import { scrubEnvironment } from "./environment.ts";
 import { outerMark } from "./mark.ts";
 import { killChild } from "./signal.ts";
@@ -12,77 +14,74 @@ import { killChild } from "./signal.ts";
 export interface WorkerProcessRequest {
   /** The entry's file. */
   readonly entry: string;
-  readonly args?: readonly string[];
-  /** A folder that stays: not the root, which a command may remove. */
-  readonly cwd: string;
   /** On top of the scrubbed environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface WorkerProcess {
-  readonly pid: number;
+  /** Undefined where it could not be started. */
+  readonly pid: number | undefined;
   /** Both ways. */
-  readonly channel: Socket;
-  /** Resolves once the process is gone, or could not be started. */
-  readonly ended: Promise<WorkerDeath>;
-  /** The end of what it printed as an error. */
-  lastWords(): string;
-  /** Whether it keeps the host from ending. */
-  ref(): void;
-  unref(): void;
+  readonly channel: Duplex;
+  /** Resolves once the process is gone, or could not be started, with what became of it: `was ended by SIGKILL`. */
+  readonly ended: Promise<string>;
   /** At once. What it had started is ended by `endMarked`. */
   kill(): void;
-}
-
-export interface WorkerDeath {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly error?: string;
+  /** Whether it keeps the host from ending. */
+  keep(holds: boolean): void;
 }
 
 const MAX_LAST_WORDS = 2_000;
 
-export function startWorkerProcess(
-  request: WorkerProcessRequest,
-): WorkerProcess | { readonly error: string } {
+export function startWorkerProcess(request: WorkerProcessRequest): WorkerProcess {
   // Options that the host's own program was started with (`--inspect`, a loader) are not the worker's.
-  const child = spawn(process.execPath, [request.entry, ...(request.args ?? [])], {
-    cwd: request.cwd,
+  const child = spawn(process.execPath, [request.entry], {
+    // Not the root, which a command may remove.
+    cwd: dirname(request.entry),
     env: environmentFor(request),
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  const ended = new Promise<WorkerDeath>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }));
+  const lastWords = listen(child.stderr as Socket | null);
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(tellEnd({ code, signal, words: lastWords() })));
     child.once("error", (error) => {
-      if (child.pid === undefined) resolve({ code: null, signal: null, error: error.message });
+      if (child.pid === undefined) resolve(`could not be started: ${error.message}`);
     });
   });
-  if (child.pid === undefined) return { error: `${process.execPath} could not be started` };
-  const channel = child.stdio[3] as Socket;
-  const errors = child.stderr as Socket;
-  let words = "";
-  errors.setEncoding("utf8").on("data", (text: string) => {
-    words = (words + text).slice(-MAX_LAST_WORDS);
-  });
-  errors.on("error", () => undefined);
   return {
     pid: child.pid,
-    channel,
+    channel: (child.stdio[3] as Socket | null) ?? new PassThrough().destroy(),
     ended,
-    lastWords: () => words.toWellFormed(),
-    ref() {
-      child.ref();
-      channel.ref();
-    },
-    unref() {
-      child.unref();
-      channel.unref();
-      errors.unref();
-    },
     kill: () => killChild(child),
+    keep(holds) {
+      const method = holds ? "ref" : "unref";
+      child[method]();
+      for (const stream of child.stdio.slice(2)) (stream as Socket | null)?.[method]();
+    },
   };
+}
+
+/** Its errors are kept: they say more of its death than a status does. */
+function listen(errors: Socket | null): () => string {
+  let words = "";
+  errors?.setEncoding("utf8").on("data", (text: string) => {
+    words = (words + text).slice(-MAX_LAST_WORDS);
+  });
+  errors?.on("error", () => undefined);
+  return () => words.trim().toWellFormed();
+}
+
+interface Death {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly words: string;
+}
+
+function tellEnd({ code, signal, words }: Death): string {
+  const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
+  return words === "" ? how : `${how}: ${words}`;
 }
 
 function environmentFor(request: WorkerProcessRequest): Record<string, string> {

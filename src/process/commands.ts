@@ -1,0 +1,87 @@
+/**
+ * Owns the commands of one worker: running them, their jobs, and ending all of them.
+ * Leaves each step to its own file. Rule: after `close` nothing that was started here runs, and nothing starts.
+ */
+import type { Captured, CommandEnd, JobSummary, Jobs } from "../contract/shell.ts";
+import { checkSyntax } from "./check-syntax.ts";
+import { endCommand } from "./end-command.ts";
+import { CANCEL_GRACE_MS } from "./end-tree.ts";
+import { type Jobs as OwnJobs, openJobs } from "./jobs.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { makeMark } from "./mark.ts";
+import { openPipeStore } from "./pipes.ts";
+import { runCommand } from "./run-command.ts";
+import { type StartedCommand, startCommand } from "./start-command.ts";
+
+export interface Commands {
+  /** Never rejects for what a command does. */
+  run(request: LocalCommand): Promise<CommandEnd>;
+  readonly jobs: Jobs;
+  close(): Promise<void>;
+}
+
+export interface CommandsRequest {
+  /** Names the worker; every command carries it in its environment. */
+  readonly marker: string;
+  /** The number of the first job. */
+  readonly firstJob?: number;
+  readonly onJobEnded?: (job: JobSummary) => void;
+}
+
+export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: CommandsRequest): Commands {
+  const pipes = openPipeStore();
+  const jobs: OwnJobs = openJobs({ firstJob, onJobEnded });
+  const running = new Set<StartedCommand>();
+  let count = 0;
+  let isClosed = false;
+
+  async function run(request: LocalCommand): Promise<CommandEnd> {
+    if (request.checkSyntax) {
+      const fault = await checkSyntax(request);
+      if (fault !== undefined) return fault;
+    }
+    if (request.signal.aborted) return CANCELLED;
+    const started = await startCommand({ request, mark: makeMark(marker, ++count), pipes });
+    if ("error" in started) return { kind: "not-started", error: started.error };
+    if (isClosed) await endCommand(started, 0);
+    if (request.background)
+      return { ...nothingYet(started), kind: "background", job: jobs.adopt(started), pid: started.pid };
+    running.add(started);
+    return runCommand({ started, request, jobs }).finally(() => running.delete(started));
+  }
+
+  return {
+    run,
+    jobs,
+    async close() {
+      isClosed = true;
+      await Promise.all([
+        ...[...running].map((started) => endCommand(started, CANCEL_GRACE_MS)),
+        jobs.close(),
+      ]);
+      pipes.close();
+    },
+  };
+}
+
+const NOTHING: Captured = {
+  seen: 0,
+  head: new Uint8Array(),
+  tail: new Uint8Array(),
+  omittedBytes: 0,
+  omittedLines: 0,
+};
+
+function nothingYet(started: StartedCommand) {
+  return { stdout: NOTHING, stderr: NOTHING, durationMs: started.durationMs() };
+}
+
+const CANCELLED: CommandEnd = {
+  kind: "ended",
+  exit: { kind: "cancelled" },
+  stdout: NOTHING,
+  stderr: NOTHING,
+  durationMs: 0,
+  pid: 0,
+  pids: [],
+};

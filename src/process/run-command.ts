@@ -1,0 +1,115 @@
+/**
+ * Owns how a command in the foreground comes to its end: its shell ends, its time is over, or it is cancelled.
+ * Leaves starting it to start-command.ts, ending trees to end-tree.ts, and what goes on after it to jobs.ts.
+ * Rule: it answers when the shell has ended, not when the pipes close; nothing that was cancelled or timed out runs on.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CommandEnd, Exit } from "../contract/shell.ts";
+import { drainRest } from "./drain-rest.ts";
+import { endCommand } from "./end-command.ts";
+import { CANCEL_GRACE_MS, TIMEOUT_GRACE_MS } from "./end-tree.ts";
+import type { Jobs } from "./jobs.ts";
+import type { LocalCommand } from "./local-command.ts";
+import type { ProcessRow } from "./process-table.ts";
+import type { StartedCommand } from "./start-command.ts";
+import { watchOutput } from "./watch-output.ts";
+
+/** What ends with its shell needs a moment to do so: `echo x > >(cat)` is no background child. */
+const SETTLE_MS = 60;
+const SETTLE_LOOK_MS = 4;
+
+export interface Run {
+  readonly started: StartedCommand;
+  readonly request: LocalCommand;
+  readonly jobs: Jobs;
+}
+
+export async function runCommand(run: Run): Promise<CommandEnd> {
+  const { started, request } = run;
+  const stopWatching = watchOutput({ ...started, onOutput: request.onOutput });
+  try {
+    const outcome = await waitForOutcome(run);
+    if (outcome === "exited") return await finishExited(run);
+    if (outcome === "timed-out" && request.onTimeout === "background") return goOnAsJob(run);
+    return await finishEnded(run, outcome);
+  } finally {
+    stopWatching();
+  }
+}
+
+type Outcome = "exited" | "timed-out" | "cancelled";
+
+function waitForOutcome({ started, request }: Run): Promise<Outcome> {
+  const { signal, timeoutMs } = request;
+  return new Promise((resolve) => {
+    const cancel = () => finish("cancelled");
+    const timer = setTimeout(() => finish("timed-out"), timeoutMs);
+    const finish = (outcome: Outcome) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      resolve(outcome);
+    };
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    void started.exited.then(() => finish("exited"));
+  });
+}
+
+async function finishExited(run: Run): Promise<CommandEnd> {
+  const { started, request, jobs } = run;
+  const exit = await started.exited;
+  const running = await settle(started);
+  await drainRest(started);
+  const ended = describe(started, exit);
+  const report = started.report();
+  // Cancelled while it was settling: what is left is not wanted any more.
+  if (running.length > 0 && request.signal.aborted) return finishEnded(run, "cancelled");
+  if (running.length === 0) {
+    started.release();
+    return { ...ended, ...report };
+  }
+  return { ...ended, ...report, left: jobs.adoptLeft(started, running) };
+}
+
+/** The children that run on. */
+async function settle({ tree }: StartedCommand): Promise<ProcessRow[]> {
+  if (tree === undefined || tree.isUntouched()) return [];
+  const until = performance.now() + SETTLE_MS;
+  for (;;) {
+    const running = tree.findRunning();
+    if (running.length === 0 || performance.now() > until) return running;
+    await sleep(SETTLE_LOOK_MS);
+  }
+}
+
+async function finishEnded(run: Run, outcome: "timed-out" | "cancelled"): Promise<CommandEnd> {
+  const { started, request } = run;
+  const exit: Exit =
+    outcome === "cancelled" ? { kind: "cancelled" } : { kind: "timed-out", afterMs: request.timeoutMs };
+  await endCommand(started, outcome === "cancelled" ? CANCEL_GRACE_MS : TIMEOUT_GRACE_MS);
+  const ended = describe(started, exit);
+  started.report();
+  started.release();
+  return ended;
+}
+
+function describe(started: StartedCommand, exit: Exit): CommandEnd & { readonly kind: "ended" } {
+  const { pid, tree } = started;
+  const isOver = started.stdout.drain.isOver();
+  return {
+    kind: "ended",
+    exit,
+    stdout: started.stdout.capture.take({ isOver }),
+    stderr: started.stderr.capture.take({ isOver: started.stderr.drain.isOver() }),
+    durationMs: started.durationMs(),
+    pid,
+    pids: tree?.seen() ?? [pid],
+  };
+}
+
+function goOnAsJob({ started, jobs }: Run): CommandEnd {
+  const stdout = started.stdout.capture.take({ isOver: false });
+  const stderr = started.stderr.capture.take({ isOver: false });
+  const durationMs = started.durationMs();
+  return { kind: "background", job: jobs.adopt(started), stdout, stderr, durationMs, pid: started.pid };
+}

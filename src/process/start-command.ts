@@ -1,0 +1,152 @@
+/**
+ * Owns starting one command: bash in a group and session of its own, its two outputs captured, its tree watched.
+ * Leaves how it ends to run-command.ts and jobs.ts. Rule: standard input is /dev/null, and the outputs are read from the
+ * first moment to the last, whoever holds them.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
+import { type Capture, openCapture } from "./capture.ts";
+import { type Drain, drainPipe, drainStream } from "./drain.ts";
+import type { LocalCommand } from "./local-command.ts";
+import { carriesCommand } from "./mark.ts";
+import type { Pipe, PipeStore } from "./pipes.ts";
+import { MARK, processTable } from "./process-table.ts";
+import { sampleTree } from "./sample-tree.ts";
+import { prepareScript } from "./script-text.ts";
+import { openTree, type Tree } from "./tree.ts";
+import type { ShellReport } from "./watch-shell.ts";
+
+export interface Stream {
+  readonly capture: Capture;
+  readonly drain: Drain;
+  /** Called for each chunk, by who asked; the bytes are valid only until it returns. */
+  readonly onChunk: Map<object, (bytes: Uint8Array) => void>;
+}
+
+export interface StartedCommand {
+  readonly command: string;
+  readonly pid: number;
+  readonly child: ChildProcess;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** Undefined where the system tells nothing of its processes: then the shell alone is known. */
+  readonly tree: Tree | undefined;
+  /** Resolves when the shell has ended. */
+  readonly exited: Promise<ShellExit>;
+  durationMs(): number;
+  /** Once, after the shell has ended. */
+  report(): ShellReport;
+  /** Nothing is looked at or read any more. */
+  release(): void;
+}
+
+export type ShellExit =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "signalled"; readonly signal: string };
+
+export interface StartRequest {
+  readonly request: LocalCommand;
+  readonly mark: string;
+  readonly pipes: PipeStore;
+}
+
+export async function startCommand(of: StartRequest): Promise<StartedCommand | { readonly error: string }> {
+  const { request } = of;
+  const outputs = [await of.pipes.take(), await of.pipes.take()] as const;
+  const folder = request.environment.TMPDIR ?? request.cwd;
+  try {
+    const script = prepareScript({ ...request, folder });
+    const startedMs = performance.now();
+    const child = spawn(request.bash, ["-c", script.text], {
+      cwd: request.cwd,
+      // Messages begin with it.
+      argv0: "bash",
+      env: { ...request.environment, PWD: request.cwd, [MARK]: of.mark },
+      stdio: ["ignore", outputs[0]?.writeFd ?? "pipe", outputs[1]?.writeFd ?? "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    const exited = watchExit(child);
+    if (child.pid === undefined) return await failToStart(child, { outputs, finish: script.finish });
+    const tree = openTreeOf(child.pid, { mark: of.mark, outputs });
+    const stdout = openStream(request.maxBytes, { pipe: outputs[0], stream: child.stdout });
+    const stderr = openStream(request.maxBytes, { pipe: outputs[1], stream: child.stderr });
+    const stopSampling = tree === undefined ? () => {} : sampleTree(tree, processTable);
+    return {
+      command: request.command,
+      pid: child.pid,
+      child,
+      stdout,
+      stderr,
+      tree,
+      exited,
+      durationMs: () => Math.round(performance.now() - startedMs),
+      report: script.finish,
+      release() {
+        stopSampling();
+        stdout.drain.close();
+        stderr.drain.close();
+      },
+    };
+  } catch (error) {
+    // A NUL in the command, or no room for the text of a long one.
+    for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.readFd);
+    return { error: error instanceof Error ? error.message : String(error) };
+  } finally {
+    // The command has its own by now; while ours is open, there is no end to read to.
+    for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.writeFd);
+  }
+}
+
+async function failToStart(
+  child: ChildProcess,
+  of: { readonly outputs: readonly (Pipe | undefined)[]; finish(): unknown },
+): Promise<{ readonly error: string }> {
+  const error = await new Promise<Error>((resolve) => child.once("error", resolve));
+  for (const pipe of of.outputs) if (pipe !== undefined) closeSync(pipe.readFd);
+  of.finish();
+  return { error: error.message };
+}
+
+function watchExit(child: ChildProcess): Promise<ShellExit> {
+  return new Promise((resolve) => {
+    child.on("error", () => undefined);
+    child.once("exit", (code, signal) =>
+      resolve(
+        signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal: String(signal) },
+      ),
+    );
+  });
+}
+
+/** Looked at before the event loop goes on: until then the pid is the shell's, even if it has ended. */
+function openTreeOf(
+  pid: number,
+  of: { readonly mark: string; readonly outputs: readonly (Pipe | undefined)[] },
+): Tree | undefined {
+  const row = processTable.lookAt(pid);
+  if (row === undefined) return undefined;
+  return openTree({
+    table: processTable,
+    // Where the child has not come to it yet, its row still shows our own group and session.
+    seeds: [{ ...row, group: pid, session: row.session === 0 ? 0 : pid }],
+    since: row.startedAt,
+    isOurMark: (mark) => carriesCommand(mark, of.mark),
+    outputs: of.outputs.flatMap((pipe) => pipe?.name ?? []),
+  });
+}
+
+function openStream(
+  maxBytes: number,
+  { pipe, stream }: { readonly pipe: Pipe | undefined; readonly stream: ChildProcess["stdout"] },
+): Stream {
+  const capture = openCapture(maxBytes);
+  const onChunk: Stream["onChunk"] = new Map();
+  const add = (bytes: Uint8Array) => {
+    capture.add(bytes);
+    if (onChunk.size > 0) for (const call of onChunk.values()) call(bytes);
+  };
+  const drain =
+    pipe === undefined ? drainStream(stream as NonNullable<typeof stream>, add) : drainPipe(pipe.readFd, add);
+  return { capture, drain, onChunk };
+}
