@@ -12,9 +12,10 @@ import { type InputProblem, isRefusal, type Refusal, refuse } from "../../contra
 import type { PastResult, PastResults } from "../../contract/results.ts";
 import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
 import { countOf } from "../../text/search-summary.ts";
+import { type AskedPart, findProblems, readAsked } from "./asked-part.ts";
 import { findMatchingLines } from "./find-matching-lines.ts";
 import { type ListedResult, listResults, nameResult } from "./list-results.ts";
-import { type AskedRange, type Extent, placeRange } from "./place-range.ts";
+import { type Extent, placeRange } from "./place-range.ts";
 
 const input = z.object({
   id: z
@@ -99,46 +100,18 @@ interface Recalled {
 async function runRecall(args: Arguments, context: ToolContext): Promise<ToolResult<RecallDetails>> {
   const { results } = context.ports;
   if (results === undefined) throw new Error("there are no earlier results outside of a session");
-  const range = dropEmpty(args.range);
-  const chars = dropEmpty(args.chars);
-  const problems = findProblems({ range, chars, grep: args.grep });
+  const asked = readAsked(args);
+  const problems = findProblems(asked);
   if (problems.length > 0) return refuseInput(problems, context);
-  if (args.id === undefined) return list({ range, chars, grep: args.grep }, results);
+  if (args.id === undefined) return list(asked, results);
   const result = results.find(args.id);
   if (result === undefined) return refuseMissing(args.id, results);
-  const lines = placeRange({ result, unit: "lines", asked: range });
+  const lines = placeRange({ result, unit: "lines", asked: asked.range });
   if (isRefusal(lines)) return lines;
-  const characters = placeRange({ result, unit: "characters", asked: chars });
+  const characters = placeRange({ result, unit: "characters", asked: asked.chars });
   if (isRefusal(characters)) return characters;
   const recalled = { result, range: lines, chars: characters, context };
-  return args.grep === undefined ? showPart(recalled) : findMatches(recalled, args.grep);
-}
-
-interface Asked {
-  readonly range: AskedRange | undefined;
-  readonly chars: AskedRange | undefined;
-  readonly grep: string | undefined;
-}
-
-/** Models fill in what they do not need: an empty range, or one of zeros, asks for nothing. */
-function dropEmpty(range: AskedRange | undefined): AskedRange | undefined {
-  return (range?.start ?? 0) === 0 && (range?.end ?? 0) === 0 ? undefined : range;
-}
-
-function findProblems({ range, chars, grep }: Asked): InputProblem[] {
-  const problems: InputProblem[] = [];
-  if (range !== undefined && chars !== undefined)
-    problems.push({ path: "chars", message: "stands beside range; give one of the two" });
-  else if (chars !== undefined && grep !== undefined)
-    problems.push({ path: "chars", message: "stands beside grep, which goes with range alone" });
-  if (range?.start !== undefined && range.end !== undefined && range.end < range.start)
-    problems.push({ path: "range.end", message: `${range.end} lies before the first line, ${range.start}` });
-  if (chars?.start !== undefined && chars.end !== undefined && chars.end <= chars.start)
-    problems.push({
-      path: "chars.end",
-      message: `must be larger than the start, ${chars.start}: it is not included`,
-    });
-  return problems;
+  return asked.grep === undefined ? showPart(recalled) : findMatches(recalled, asked.grep);
 }
 
 function refuseInput(problems: readonly InputProblem[], { names }: ToolContext): Refusal {
@@ -156,7 +129,7 @@ function refuseMissing(id: string, results: PastResults): Refusal {
   return refuse("result-missing", { id, recent: results.list(NAMED).map((one) => one.id) });
 }
 
-function list({ range, chars, grep }: Asked, results: PastResults): Done<RecallDetails> {
+function list({ range, chars, grep }: AskedPart, results: PastResults): Done<RecallDetails> {
   const { content, listed } = listResults(results);
   const isMore = range !== undefined || chars !== undefined || grep !== undefined;
   return {
