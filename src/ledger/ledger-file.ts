@@ -12,17 +12,26 @@ import { chmodSync, closeSync, constants, lstatSync, openSync, type Stats } from
 import { LedgerError } from "./ledger-error.ts";
 
 const OPEN_TO_OTHERS = 0o077;
+const OWNER_WRITES = 0o200;
 /** Kept by SQLite beside the database, and opened by name like it. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 
-/** Makes sure of the file, and gives its size. `create` makes a missing one, empty. */
-export function settleLedgerFile(path: string, { create }: { readonly create: boolean }): number {
-  for (const companion of COMPANIONS) checkKind(path + companion, look(path + companion));
-  const there = look(path);
-  checkKind(path, there);
+export interface LedgerFile {
+  readonly size: number;
+  /** Bytes of what was written and may not be copied into the file yet. */
+  readonly logSize: number;
+}
+
+/** Makes sure of the file, and says how large it is. `create` makes a missing one, empty. */
+export function settleLedgerFile(path: string, { create }: { readonly create: boolean }): LedgerFile {
+  const [log] = COMPANIONS.map((companion) => inspect(path + companion));
+  const there = inspect(path);
   if (there !== undefined) {
+    // SQLite would open it all the same, and fail at the first call.
+    if (process.platform !== "win32" && process.geteuid?.() !== 0 && (there.mode & OWNER_WRITES) === 0)
+      throw unusable(path, Object.assign(new Error("read-only"), { code: "read-only" }));
     if (process.platform !== "win32" && (there.mode & OPEN_TO_OTHERS) !== 0) tighten(path);
-    return there.size;
+    return { size: there.size, logSize: log?.size ?? 0 };
   }
   if (!create)
     throw new LedgerError({
@@ -31,7 +40,13 @@ export function settleLedgerFile(path: string, { create }: { readonly create: bo
       wayOut: "a session makes one; name another path where it is elsewhere",
     });
   make(path);
-  return look(path)?.size ?? 0;
+  return { size: look(path)?.size ?? 0, logSize: log?.size ?? 0 };
+}
+
+function inspect(path: string): Stats | undefined {
+  const stats = look(path);
+  checkKind(path, stats);
+  return stats;
 }
 
 function look(path: string): Stats | undefined {
@@ -78,7 +93,7 @@ function make(path: string): void {
     closeSync(openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable(path, error);
-    checkKind(path, look(path));
+    inspect(path);
   }
 }
 
@@ -86,7 +101,7 @@ function unusable(path: string, error: unknown): LedgerError {
   const { code = "error", message } = error as NodeJS.ErrnoException;
   return new LedgerError({
     code: "unwritable",
-    what: `the ledger ${path} cannot be opened (${code === "error" ? message : code})`,
+    what: `the ledger ${path} cannot be opened for writing (${code === "error" ? message : code})`,
     wayOut:
       'make it and its directory writable, name another path with the option ledger, or keep it in memory with ledger: "memory"',
     cause: error,

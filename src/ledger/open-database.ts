@@ -6,8 +6,8 @@
 import type { Database, OpenDatabase } from "./driver.ts";
 import { findDriver } from "./find-driver.ts";
 import { LedgerError } from "./ledger-error.ts";
-import { settleLedgerFile } from "./ledger-file.ts";
-import { explainSqliteError, sqliteCode } from "./sqlite-error.ts";
+import { type LedgerFile, settleLedgerFile } from "./ledger-file.ts";
+import { damagedFile, explainSqliteError, sqliteCode } from "./sqlite-error.ts";
 import { APPLICATION_ID, type FileIdentity, identify, migrate, SCHEMA_VERSION } from "./sqlite-schema.ts";
 
 /**
@@ -29,9 +29,9 @@ export interface DatabaseRequest {
 }
 
 export function openDatabase({ path, create, driver = findDriver() }: DatabaseRequest): Database {
-  const size = settleLedgerFile(path, { create });
+  const file = settleLedgerFile(path, { create });
   try {
-    if (size > 0) probe(path, driver);
+    if (file.size > 0) probe(path, driver, file);
     return openForWriting(path, driver);
   } catch (error) {
     throw explainSqliteError(error, path);
@@ -39,11 +39,15 @@ export function openDatabase({ path, create, driver = findDriver() }: DatabaseRe
 }
 
 /** Looks at a file that is there already. */
-function probe(path: string, driver: OpenDatabase): void {
+function probe(path: string, driver: OpenDatabase, { size, logSize }: LedgerFile): void {
   try {
     withDatabase(driver(path, { readOnly: true }), (database) => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      judge(path, identify(database));
+      const found = identify(database);
+      judge(path, found);
+      // SQLite tells a file that lost whole pages, and reads the rest of a torn one as zeros. With a log beside it, a
+      // torn page is what a killed process leaves, and the log has it whole.
+      if (logSize === 0 && size % found.pageBytes !== 0) throw damagedFile(path);
     });
   } catch (error) {
     // The journal of a process that was killed while it made this very file has to be rolled back first.

@@ -46,6 +46,10 @@ function busy(): { code: LedgerErrorCode; what: string; wayOut: string } {
   };
 }
 
+export function damagedFile(path: string): LedgerError {
+  return new LedgerError({ ...damaged(), what: `the ledger ${path} is damaged` });
+}
+
 /** SQLite's number of an error, without its extension; undefined where it is no error of SQLite's. */
 export function sqliteCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;

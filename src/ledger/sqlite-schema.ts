@@ -84,6 +84,7 @@ export interface FileIdentity {
   readonly applicationId: number;
   readonly version: number;
   readonly tables: number;
+  readonly pageBytes: number;
 }
 
 export function identify(database: Database): FileIdentity {
@@ -91,6 +92,7 @@ export function identify(database: Database): FileIdentity {
     applicationId: readNumber(database, "PRAGMA application_id", "application_id"),
     version: readNumber(database, "PRAGMA user_version", "user_version"),
     tables: readNumber(database, "SELECT count(*) AS n FROM sqlite_schema", "n"),
+    pageBytes: readNumber(database, "PRAGMA page_size", "page_size"),
   };
 }
 
