@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
-  checkOutput,
   expectRefusal,
   expectSuccess,
+  mountWithResults,
   type Output,
 } from "../../../test/support/loose-toolset.ts";
 import { type KeptResult, keepResults, linesOf } from "../../../test/support/past-results.ts";
 import { findSuggestedCalls } from "../../../test/support/suggested-calls.ts";
-import { mountTools } from "../../toolset/mount-tools.ts";
 import { recallTool } from "./recall.ts";
 
 const root = mkdtempSync(join(tmpdir(), "haft-recall-"));
@@ -27,13 +26,8 @@ const KEPT: readonly KeptResult[] = [
 ];
 
 function recallFrom(kept: readonly KeptResult[], prefix = "") {
-  const tools = mountTools(
-    { catalog: [recallTool], preset: { prefix, tools: ["recall"] } },
-    { root },
-    { ports: { results: keepResults(kept) } },
-  );
-  return async (args: unknown): Promise<Output> =>
-    checkOutput((await tools.call(`${prefix}recall`, args as never)) as Output);
+  const tools = mountWithResults(root, keepResults(kept), { prefix });
+  return (args: unknown): Promise<Output> => tools.call(`${prefix}recall`, args);
 }
 const recall = recallFrom(KEPT);
 
