@@ -190,6 +190,8 @@ export interface RefusalFacts {
     readonly why?: string;
     /** What would be allowed instead: `writes(docs/**)`. */
     readonly allowed: readonly string[];
+    /** What of a command cannot be seen through, so that no allow rule covers it: `command substitution`. Absent where all is seen. */
+    readonly unseen?: readonly string[];
     /** The narrowest rule that would allow this very call. Absent where a deny rule stands. */
     readonly suggestedRule?: string;
     /** How this host takes such a rule: `--allow 'runs(npm test)'`. */

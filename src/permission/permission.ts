@@ -1,18 +1,30 @@
 /**
  * Owns what a session's permission is made of, and what the session is given of it.
- * Leaves rules to rule.ts, deciding to judge.ts, asking and refusing to station.ts.
+ * Leaves rules to rule.ts, deciding to judge.ts, asking to ask-person.ts, refusing to station.ts.
  * Rule: decided before a call runs, from its normalised arguments and its declared access, never inside a tool.
  */
-import type { Call } from "../contract/call.ts";
-import type { Approve, Decision, Mode, Rules } from "../contract/decision.ts";
+import { type Approve, MODES, type Mode, type Rules } from "../contract/decision.ts";
+import { OptionsError } from "../contract/errors.ts";
 import type { Root } from "../contract/root.ts";
+import { nearestName } from "../text/edit-distance.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
-import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
+import type { PreparedCall } from "../toolset/mounted.ts";
+import { askPerson, readGivenRule } from "./ask-person.ts";
+import { type Hop, refuseHop } from "./hop.ts";
+import { type Judgement, judgeCall } from "./judge.ts";
+import { parseRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
+import { makeStation, type StationOptions, type StationParts } from "./station.ts";
+import type { Verdict } from "./verdict.ts";
+import { makeWithholds, trackCalls } from "./withhold.ts";
+
+export type { Hop } from "./hop.ts";
+export type { StationOptions } from "./station.ts";
+export type { Verdict } from "./verdict.ts";
 
 export interface PermissionOptions {
   readonly mode: Mode;
   readonly rules?: Rules | undefined;
-  /** Where the calls' places are; walked, below a folder that is to be deleted or moved, by descriptors. */
+  /** Where the calls' places are; looked through below a folder that is to be deleted or moved. */
   readonly root: Root;
   /** Bare names of tools beside haft's own that rules may name. */
   readonly tools?: readonly string[];
@@ -25,50 +37,112 @@ export interface PermissionOptions {
   readonly preview?: ((prepared: PreparedCall) => Promise<string | undefined>) | undefined;
 }
 
-/** What is decided about a call before anybody is asked. */
-export interface Verdict {
-  readonly outcome: "allow" | "ask" | "deny";
-  readonly by: "rule" | "mode";
-  /** The rule as it was written; several that allow together are joined by `, `. */
-  readonly rule?: string;
-  readonly effects: readonly string[];
-  readonly suggestedRule?: string;
-  /** What is allowed instead; empty where the call is allowed. */
-  readonly allowed: readonly string[];
-  /** One sentence. */
-  readonly reason: string;
-}
-
-export interface StationOptions {
-  /** What `makeStations` of the toolset is given. */
-  readonly mounted: Mounted;
-  readonly find: (call: Call) => PreparedCall | undefined;
-  /** Told every decision, before the call runs or is refused. `call` is the very object that goes on. */
-  readonly onDecision?: (call: Call, decision: Decision) => void;
-  /** Told that a person is about to be asked. */
-  readonly onAsk?: (call: Call, verdict: Verdict) => void;
-}
-
-/** One hop of a connection that a call makes. */
-export interface Hop {
-  /** Bare name of the tool. */
-  readonly tool: string;
-  readonly host: string;
-  readonly port: number;
-  /** What was decided about the call. */
-  readonly decision: Pick<Decision, "by">;
-}
-
 export interface Permission {
   readonly mode: Mode;
   /** Runs nothing and asks nobody. Looks below a folder that is to be deleted or moved. */
   judge(prepared: PreparedCall, options?: { readonly signal?: AbortSignal }): Promise<Verdict>;
-  /** The station between the gate and the runner. Never rejects. */
+  /** The station between the gate and the runner. */
   station(options: StationOptions): Wrapper;
   /** The rule that hides this real path from walks, as it was written. For `ports.withholds`. */
   withholds(realPath: string): string | undefined;
   /** Why a connection may not be made, in one phrase that names the rule or the host; undefined where it may. */
   mayConnect(hop: Hop): string | undefined;
-  /** All rules in force, those that a person gave meanwhile among the allowed. */
-  rules(): Required<{ readonly [L in keyof Rules]: readonly string[] }>;
+  /** All rules in force; those that a person gave meanwhile are among the allowed. */
+  rules(): { readonly [L in keyof Rules]-?: readonly string[] };
+}
+
+/** Throws `OptionsError` for a mode or a rule that is none. */
+export function openPermission(options: PermissionOptions): Permission {
+  const { mode, root } = options;
+  if (!MODES.includes(mode))
+    throw new OptionsError({ option: "mode", expected: `one of ${MODES.join(", ")}`, got: String(mode) });
+  const context = { root, tools: options.tools ?? [] };
+  const given = readRules(options.rules, context);
+  const granted: Rule[] = [];
+  const lists: RuleLists = { ...given, granted };
+  const running = trackCalls();
+  const judge = (prepared: PreparedCall, signal: AbortSignal) =>
+    judgeCall({ prepared, mode, lists, context, signal });
+  const parts: StationParts = {
+    mode,
+    running,
+    judge,
+    settle: makeSettle(options, { lists, granted, context }),
+    preview: async (prepared) => {
+      try {
+        return await options.preview?.(prepared);
+      } catch {
+        return undefined;
+      }
+    },
+    flag: options.flag,
+  };
+  return {
+    mode,
+    judge: async (prepared, { signal } = {}) => tellVerdict(await judge(prepared, signal ?? NEVER)),
+    station: (of) => makeStation(parts, of),
+    withholds: makeWithholds(root, { lists: () => lists, running }),
+    mayConnect: (hop) => refuseHop(hop, lists),
+    rules: () => ({
+      allow: [...granted, ...given.allow].map(({ text }) => text),
+      ask: given.ask.map(({ text }) => text),
+      deny: given.deny.map(({ text }) => text),
+    }),
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+function tellVerdict({ list: _list, asks: _asks, facts: _facts, ...verdict }: Judgement): Verdict {
+  return verdict;
+}
+
+/** Asks; a rule for from now on holds at once, whatever becomes of saving it. */
+function makeSettle(
+  { approve, saveRule }: PermissionOptions,
+  of: { readonly lists: RuleLists; readonly granted: Rule[]; readonly context: RuleContext },
+): StationParts["settle"] {
+  return async ({ ask, judgement, prepared, signal }) => {
+    const call = { tool: prepared.tool.name, effects: judgement.facts };
+    const { suggestedRule } = judgement;
+    const allowed = [...of.granted, ...of.lists.allow];
+    const readRule = (text: string) =>
+      readGivenRule({ text, suggestedRule, call, allowed, context: of.context });
+    const settled = await askPerson({ approve, ask, signal, readRule });
+    if (settled.kind !== "always") return { settled };
+    of.granted.push(settled.rule);
+    try {
+      await saveRule?.(settled.rule.text);
+      return { settled };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return {
+        settled,
+        note: `the rule holds for this session, and could not be saved: ${why}`.toWellFormed(),
+      };
+    }
+  };
+}
+
+const LISTS = ["allow", "ask", "deny"] as const satisfies readonly (keyof Rules)[];
+
+function readRules(rules: unknown, context: RuleContext): Omit<RuleLists, "granted"> {
+  if (rules !== undefined && (typeof rules !== "object" || rules === null || Array.isArray(rules)))
+    throw new OptionsError({ option: "rules", expected: "an object with allow, ask and deny" });
+  const record = (rules ?? {}) as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(record)) {
+    if ((LISTS as readonly string[]).includes(name)) continue;
+    const near = nearestName(name, LISTS);
+    const hint = near === undefined ? "" : `rules.${near} (the nearest name): `;
+    throw new OptionsError({ option: `rules.${name}`, expected: `${hint}one of ${LISTS.join(", ")}` });
+  }
+  const read = (list: keyof Rules): readonly Rule[] => {
+    const texts = record[list] ?? [];
+    if (!Array.isArray(texts))
+      throw new OptionsError({ option: `rules.${list}`, expected: "an array of rules" });
+    return texts.map((text: unknown, index) =>
+      parseRule({ text, list, option: `rules.${list}[${index}]`, context }),
+    );
+  };
+  return { allow: read("allow"), ask: read("ask"), deny: read("deny") };
 }

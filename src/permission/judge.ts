@@ -1,0 +1,110 @@
+/**
+ * Owns the decision about a call before anybody is asked: any deny, then any ask, then an allow that covers
+ * every effect, then the mode.
+ * Leaves what rules meet to meet.ts and cover to cover.ts, words for what else is allowed to allowed.ts.
+ * Rule: runs nothing. A rule that denies or asks about commands holds as far as can be seen; where it cannot be seen
+ * whether it is met, a person is asked, even where the mode would allow.
+ */
+import type { Mode } from "../contract/decision.ts";
+import type { PreparedCall } from "../toolset/mounted.ts";
+import { tellAllowed } from "./allowed.ts";
+import { findCover, listUnseen } from "./cover.ts";
+import { type Effect, listEffects, showEffect } from "./effect.ts";
+import { findHidden, findMet, type MetCall } from "./meet.ts";
+import { nameRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
+import { suggestRule } from "./suggest-rule.ts";
+import { judgeByMode } from "./tool-table.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface JudgeRequest {
+  readonly prepared: PreparedCall;
+  readonly mode: Mode;
+  readonly lists: RuleLists;
+  readonly context: RuleContext & { readonly root: MetCall["root"] };
+  readonly signal: AbortSignal;
+}
+
+/** A verdict with what only the station needs. */
+export interface Judgement extends Verdict {
+  readonly list?: "deny" | "ask";
+  /** The rules that ask, all of which the person's answer is an answer to. */
+  readonly asks: readonly Rule[];
+  readonly facts: readonly Effect[];
+}
+
+type Outcome = Pick<Verdict, "outcome" | "by" | "reason"> & {
+  readonly rules?: readonly Rule[];
+  readonly asks?: readonly Rule[];
+};
+
+export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
+  const { prepared, mode, lists, context } = request;
+  const effects = await listEffects(prepared, context.root);
+  const call = {
+    root: context.root,
+    tools: listTools(prepared),
+    effects,
+    signal: request.signal,
+    tool: prepared.tool.name,
+  };
+  const outcome = await decide(request, call);
+  const [first] = outcome.rules ?? [];
+  const isDenied = outcome.outcome === "deny" && outcome.by === "rule";
+  const suggested = isDenied ? undefined : suggestRule(call, context);
+  return {
+    outcome: outcome.outcome,
+    by: outcome.by,
+    ...(first === undefined ? {} : { rule: (outcome.rules ?? []).map(({ text }) => text).join(", ") }),
+    effects: effects.map(showEffect),
+    ...(suggested === undefined ? {} : { suggestedRule: suggested }),
+    allowed: outcome.outcome === "allow" ? [] : tellAllowed({ mode, lists, call, rule: first }),
+    unseen: listUnseen(effects),
+    reason: outcome.reason,
+    ...(first === undefined || first.list === "allow"
+      ? {}
+      : { list: first.list === "deny" ? "deny" : "ask" }),
+    asks: outcome.asks ?? [],
+    facts: effects,
+  };
+}
+
+type JudgedCall = MetCall & { readonly tool: string };
+
+async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<Outcome> {
+  const met = await findMet([...lists.deny, ...lists.ask], call);
+  const [first] = met;
+  if (first?.list === "deny")
+    return { outcome: "deny", by: "rule", rules: [first], reason: `the rule ${nameRule(first)} forbids it` };
+  const granted = findCover(lists.granted, call);
+  if (first !== undefined && granted === undefined)
+    return {
+      outcome: "ask",
+      by: "rule",
+      rules: [first],
+      asks: met,
+      reason: `the rule ${nameRule(first)} asks for it`,
+    };
+  const cover = granted ?? findCover(lists.allow, call);
+  if (cover !== undefined)
+    return {
+      outcome: "allow",
+      by: "rule",
+      rules: cover,
+      asks: met,
+      reason: `allowed by ${cover.map(({ text }) => text).join(", ")}`,
+    };
+  const byMode = judgeByMode(mode, call.tool);
+  const hidden = byMode === "allow" ? findHidden([...lists.deny, ...lists.ask], call) : undefined;
+  if (hidden !== undefined) {
+    const reason = `it has what cannot be seen through (${hidden.why}), and the rule ${nameRule(hidden.rule)} may speak of it`;
+    return { outcome: "ask", by: "rule", rules: [hidden.rule], reason };
+  }
+  return { outcome: byMode, by: "mode", reason: `the mode ${mode} ${MODE_VERBS[byMode]} it` };
+}
+
+const MODE_VERBS = { allow: "allows", ask: "asks for", deny: "does not allow" } as const;
+
+/** `read` with `grep` does what grep does. */
+export function listTools({ tool, input }: PreparedCall): readonly string[] {
+  return tool.name === "read" && input.grep !== undefined ? ["read", "grep"] : [tool.name];
+}
