@@ -1,0 +1,1 @@
+export function contentOf(id: string, n: number): string;
