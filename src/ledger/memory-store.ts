@@ -1,7 +1,7 @@
 /**
  * Owns a ledger that lives as long as its process.
  * Leaves everything that is the same on the disk to the files above. Rule: the same answers as sqlite-store.ts, by
- * the same tests (stores.test.ts). Nothing is rolled back: nothing here fails half-way.
+ * the same tests (ledger.test.ts). Nothing is rolled back: nothing here fails half-way.
  */
 import { type CutBlob, cutBlob } from "./blob.ts";
 import { misuse } from "./ledger-error.ts";
