@@ -7,6 +7,7 @@ import type { Access } from "./access.ts";
 import type { MountedNames, ToolContext, ToolOptions } from "./context.ts";
 import type { Limits } from "./limits.ts";
 import type { ToolResult } from "./output.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** Hints for hosts and people, in the words of the Model Context Protocol. */
 export interface Annotations {
@@ -43,6 +44,8 @@ export interface Tool<
   describe(context: DescriptionContext): string;
   access(input: z.output<Schema>): Access;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult<Details>>;
+  /** What `run` would change, as a unified diff, by the same code; the refusal it would end in; undefined where that cannot be told. Changes nothing. */
+  preview?(input: z.output<Schema>, context: ToolContext): Promise<string | Refusal | undefined>;
   /** How long after a cancellation a call of this tool may go on, to end what it started. Milliseconds; 900 where absent. */
   readonly cancelGraceMs?: number;
   /** Lets go of what is kept from call to call, unless another toolset is using it. Called when a toolset has closed. */
@@ -58,6 +61,7 @@ export interface AnyTool {
   describe(context: DescriptionContext): string;
   access(input: never): Access;
   run(input: never, context: ToolContext): Promise<ToolResult<unknown>>;
+  preview?(input: never, context: ToolContext): Promise<string | Refusal | undefined>;
   readonly cancelGraceMs?: number;
   release?(): Promise<void>;
 }

@@ -6,6 +6,7 @@
 import { fileURLToPath } from "node:url";
 import { OptionsError } from "../contract/errors.ts";
 import type { Root } from "../contract/root.ts";
+import type { JobSummary } from "../contract/shell.ts";
 import type { Scratch, ScratchRequest } from "../root/scratch.ts";
 import { findBash, findRipgrepNow } from "../worker/look-for-programs.ts";
 import { openWorker, type WorkerPorts } from "../worker/open-worker.ts";
@@ -17,6 +18,7 @@ export interface WorkerRequest {
   /** Bare names of the mounted tools. */
   readonly tools: readonly string[];
   readonly stateDir?: string | undefined;
+  readonly onJobEnded?: ((job: JobSummary) => void) | undefined;
 }
 
 /** Tools that run commands. */
@@ -29,13 +31,22 @@ const ENTRY = fileURLToPath(
     : new URL("../worker-entry/main.js", import.meta.url),
 );
 
-export function giveWorker({ root, options, tools, stateDir }: WorkerRequest): WorkerPorts {
+export function giveWorker(request: WorkerRequest): WorkerPorts {
+  const { root, options, tools, stateDir, onJobEnded } = request;
   const { shell } = options;
   const ripgrep = options.ripgrep === "always" ? insistOnRipgrep(root) : undefined;
   const runsCommands = tools.some((name) => SHELL_TOOLS.includes(name));
   const bash = runsCommands ? findBash({ root: root.path, path: process.env.PATH }) : undefined;
   const scratch = keepScratch({ root, stateDir, sharedCaches: shell.sharedCaches });
-  const worker = openWorker({ root, entry: ENTRY, env: shell.env, bash, ripgrep, scratch: scratch.open });
+  const worker = openWorker({
+    root,
+    entry: ENTRY,
+    env: shell.env,
+    bash,
+    ripgrep,
+    scratch: scratch.open,
+    onJobEnded,
+  });
   return {
     ...worker,
     async close() {

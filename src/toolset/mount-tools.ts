@@ -10,6 +10,7 @@ import type { Disk } from "../contract/disk.ts";
 import { RefusalError } from "../contract/errors.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
+import type { JobSummary } from "../contract/shell.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openRoot } from "../root/open-root.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
@@ -36,7 +37,9 @@ export interface MountInternals {
   readonly sessionId?: string;
   readonly ports?: Partial<Ports>;
   /** Where the state of the root is kept, if not in it. */
-  readonly stateDir?: string;
+  readonly stateDir?: string | undefined;
+  /** Told the end of each job that runs in the background. Must not throw. */
+  readonly onJobEnded?: (job: JobSummary) => void;
   /** The stations that a session adds to the way of a call. */
   readonly stations?: MakeStations;
   /** Awaited at closing, once every call has been answered and the tools have let go. */
@@ -65,7 +68,13 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
   });
   const seen = openSeenStore();
   const tools = wanted.map((tool) => tool.name);
-  const worker = giveWorker({ root, options: checked, tools, stateDir: internals.stateDir });
+  const worker = giveWorker({
+    root,
+    options: checked,
+    tools,
+    stateDir: internals.stateDir,
+    onJobEnded: internals.onJobEnded,
+  });
   const mounted: Mounted = {
     root,
     cwd: root.path,

@@ -88,6 +88,8 @@ export interface Preset {
   readonly limits?: Partial<Limits>;
   /** What becomes of a command whose time is over; `"kill"` where absent. */
   readonly onTimeout?: "kill" | "background";
+  /** Whether this is a session, which alone can give some tools. */
+  readonly inSession?: boolean;
 }
 
 /** The names of all options, pinned. */
@@ -157,9 +159,10 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
 function checkTools(value: unknown, preset: Preset): readonly string[] {
   const names = checkStrings("tools", value);
   if (names === undefined) return preset.tools;
+  const known = preset.known.filter((name) => preset.inSession === true || !SESSION_TOOLS.has(name));
   for (const name of names) {
-    if (preset.known.includes(name)) continue;
-    const near = nearestName(name, preset.known);
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
     const why = SESSION_TOOLS.has(name)
       ? ` (${name} needs a session)`
       : near === undefined
@@ -167,7 +170,7 @@ function checkTools(value: unknown, preset: Preset): readonly string[] {
         : `; did you mean ${near}?`;
     throw new OptionsError({
       option: "tools",
-      expected: `names among ${preset.known.join(", ")}${why}`,
+      expected: `names among ${known.join(", ")}${why}`,
       got: showValue(name),
     });
   }

@@ -63,7 +63,8 @@ async function runWithin(
   return output;
 }
 
-function makeContext(
+/** What a tool is given besides its arguments. */
+export function makeContext(
   mounted: Mounted,
   prepared: PreparedCall,
   options: CallOptions & { readonly signal: AbortSignal },

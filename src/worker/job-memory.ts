@@ -21,7 +21,8 @@ export interface JobMemory {
   findLost(id: string): JobOutput | undefined;
 }
 
-export function openJobMemory(): JobMemory {
+/** `onEnded` is told each end as it becomes known; who else has been told is no matter to it. */
+export function openJobMemory(onEnded: (job: JobSummary) => void = () => {}): JobMemory {
   /** Jobs of the worker that lives. */
   const held = new Map<string, JobSummary>();
   const lost = new Map<string, JobSummary>();
@@ -43,12 +44,14 @@ export function openJobMemory(): JobMemory {
     ended(job) {
       keep(job);
       if (!told.has(job.id)) untold.set(job.id, job);
+      onEnded(job);
     },
     lose(why) {
       for (const job of held.values()) {
         const gone: JobSummary = { ...job, exit: job.exit ?? { kind: "lost", why }, unreadBytes: 0 };
         lost.set(job.id, gone);
         if (!told.has(job.id)) untold.set(job.id, gone);
+        if (job.exit === undefined) onEnded(gone);
       }
       held.clear();
     },

@@ -5,7 +5,7 @@
  */
 import type { Programs } from "../contract/program.ts";
 import type { Root } from "../contract/root.ts";
-import type { Shell } from "../contract/shell.ts";
+import type { JobSummary, Shell } from "../contract/shell.ts";
 import { openJobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import { openPrograms } from "./programs.ts";
@@ -23,6 +23,8 @@ export interface WorkerOptions {
   readonly ripgrep?: string | undefined;
   readonly scratch: () => Promise<ScratchVariables>;
   readonly bounds?: Partial<WorkerBounds> | undefined;
+  /** Told the end of each job. Must not throw. */
+  readonly onJobEnded?: ((job: JobSummary) => void) | undefined;
 }
 
 export interface WorkerPorts {
@@ -34,7 +36,7 @@ export interface WorkerPorts {
 
 export function openWorker(options: WorkerOptions): WorkerPorts {
   const { root, entry, env, bash, ripgrep, scratch, bounds } = options;
-  const memory = openJobMemory();
+  const memory = openJobMemory(options.onJobEnded);
   let keeping: Promise<WorkerKeeper> | undefined;
   const keeper = () => {
     keeping ??= import("./keep-worker.ts").then(({ keepWorker }) => keepWorker({ entry, memory, bounds }));

@@ -86,6 +86,14 @@ export const editTool: Tool<"edit", typeof input, EditDetails> = {
     const place = context.place("path");
     return withLocks({ paths: [place.real], signal: context.signal }, () => editFile(args, place, context));
   },
+  async preview(args, context) {
+    const place = context.place("path");
+    const request = { root: context.root, place, maxBytes: EDIT_MAX_BYTES, signal: context.signal };
+    return withWhole(request, async (whole) => {
+      const applied = await applyTo(args, { place, context, whole });
+      return isRefusal(applied) ? applied : (await diffOf({ ...applied, place })).patch;
+    });
+  },
 };
 
 interface Opened {
@@ -104,10 +112,17 @@ async function editFile(args: z.output<typeof input>, place: Place, context: Too
   return refuse("path-is-directory", { path: place.shown, operation: "edit" });
 }
 
-async function editWhole(
+interface Editing {
+  readonly place: Place;
+  readonly context: ToolContext;
+  readonly whole: Whole;
+}
+
+/** The file with its edits, or why it cannot have them. Nothing is written. */
+async function applyTo(
   args: z.output<typeof input>,
-  { place, context, whole }: { place: Place; context: ToolContext; whole: Whole },
-) {
+  { place, context, whole }: Editing,
+): Promise<{ opened: Opened; edited: EditedText } | Refusal> {
   const opened = await judgeWhole(whole, place, context);
   if (isRefusal(opened)) return opened;
   const { bytes, form, firstBadOffset } = opened;
@@ -124,7 +139,14 @@ async function editWhole(
     return refuseEdit(edited, { path: place.shown, edits, encoding: form.encoding, firstBadOffset });
   }
   if (breaksNotebook(place, bytes, edited.after)) return refuse("notebook-broken", { path: place.shown });
-  context.ports.keepOldBytes(place.real, bytes);
+  return { opened, edited };
+}
+
+async function editWhole(args: z.output<typeof input>, { place, context, whole }: Editing) {
+  const applied = await applyTo(args, { place, context, whole });
+  if (isRefusal(applied)) return applied;
+  const { opened, edited } = applied;
+  context.ports.keepOldBytes(place.real, opened.bytes);
   const replaced = await replaceFile({
     root: context.root,
     place,
@@ -188,15 +210,19 @@ function refuseBinary(bytes: Buffer, form: TextForm, place: Place): Refusal | un
   return hasNul ? refuse("file-binary", { ...facts, kind: "binary" }) : undefined;
 }
 
-async function report(of: { edited: EditedText; place: Place; context: ToolContext; opened: Opened }) {
-  const { edited, place, context, opened } = of;
-  const { patch, hunks } = await unifiedDiff({
+function diffOf({ edited, place, opened }: { edited: EditedText; place: Place; opened: Opened }) {
+  return unifiedDiff({
     path: place.shown,
     before: opened.bytes,
     after: edited.after,
     splices: edited.splices,
     encoding: opened.form.encoding,
   });
+}
+
+async function report(of: { edited: EditedText; place: Place; context: ToolContext; opened: Opened }) {
+  const { edited, place, context, opened } = of;
+  const { patch, hunks } = await diffOf(of);
   const lines = [...new Set(edited.landed.flatMap((edit) => edit.lines))].sort((a, b) => a - b);
   const count = edited.landed.length;
   const heading = `${keepOnOneLine(place.shown)}: ${count} ${count === 1 ? "edit" : "edits"} applied (${nameLines(lines)})`;

@@ -15,6 +15,7 @@ import { type FileVersion, withWhole } from "../../root/open-file.ts";
 import { guardGenerated } from "../../root/protect.ts";
 import { replaceFile } from "../../root/replace-file.ts";
 import { describeCallMarkup } from "../../text/call-markup.ts";
+import { unifiedDiff } from "../../text/diff.ts";
 import { countLinesOf } from "../../text/newline-scanner.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import { seeWhole } from "../../text/seen.ts";
@@ -23,6 +24,8 @@ import { guardUnread } from "./guard-unread.ts";
 
 /** An existing file is read to compare it with what was shown; past 256 MiB it cannot have been shown whole. */
 const COMPARE_MAX_BYTES = 268_435_456;
+/** A diff of more than 16 MiB is nothing that a person looks through. */
+const PREVIEW_MAX_BYTES = 16_777_216;
 /** Bytes at the start of a file that hold its generated header. */
 const SAMPLE_BYTES = 65_536;
 
@@ -69,7 +72,29 @@ export const writeTool: Tool<"write", typeof input, WriteDetails> = {
     const place = context.place("path");
     return withLocks({ paths: [place.real], signal: context.signal }, () => writeFile(args, place, context));
   },
+  preview: (args, context) => previewWrite(args, { place: context.place("path"), context }),
 };
+
+async function previewWrite(
+  args: z.output<typeof input>,
+  { place, context }: { place: Place; context: ToolContext },
+): Promise<string | Refusal | undefined> {
+  const state = await inspect(context.root, place);
+  if (isRefusal(state)) return state;
+  const after = Buffer.from(args.content, "utf8");
+  if (state.kind === "missing") return diffTo(place, { before: Buffer.alloc(0), after });
+  const request = { root: context.root, place, maxBytes: PREVIEW_MAX_BYTES, signal: context.signal };
+  const diff = await withWhole(request, async ({ bytes, version }) => {
+    const standing = { bytes, size: bytes.length, version };
+    const guarded = bytes.equals(after) ? undefined : guardOverwrite({ args, place, context, standing });
+    return guarded ?? (await diffTo(place, { before: bytes, after }));
+  });
+  return isRefusal(diff) && diff.code === "file-too-large" ? undefined : diff;
+}
+
+async function diffTo(place: Place, of: { before: Buffer; after: Buffer }): Promise<string> {
+  return (await unifiedDiff({ path: place.shown, ...of })).patch;
+}
 
 /** The file that stands there now; `bytes` is absent where it is too large to compare. */
 interface Standing {

@@ -1,0 +1,202 @@
+/**
+ * Owns opening a session: options, ledger, permission, tools, and letting go of all of them.
+ * Leaves the way of a call to compose.ts. Rule: wrong options and a ledger that cannot be had throw here, with the
+ * way out; after that no call throws. What was opened before something failed is closed again.
+ */
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import type { Call, CallOptions } from "../contract/call.ts";
+import { OptionsError } from "../contract/errors.ts";
+import { type Ledger, openLedger } from "../ledger/ledger.ts";
+import type { LedgerSession } from "../ledger/ledger-session.ts";
+import { openPermission, type Permission } from "../permission/permission.ts";
+import { openRoot } from "../root/open-root.ts";
+import { openStateDirectory } from "../root/state-directory.ts";
+import { isStateError } from "../root/state-directory-entry.ts";
+import { CATALOG } from "../tools/catalog.ts";
+import type { CatalogTool } from "../toolset/mount.ts";
+import { mountTools } from "../toolset/mount-tools.ts";
+import type { Mounted } from "../toolset/mounted.ts";
+import { onAbort } from "../toolset/on-abort.ts";
+import { previewCall } from "../toolset/preview-call.ts";
+import type { PrefixOf, Toolset } from "../toolset/toolset.ts";
+import { openCallIds } from "./call-ids.ts";
+import { openCallRecords } from "./call-records.ts";
+import { composeSession } from "./compose.ts";
+import { explainCall } from "./explain-call.ts";
+import { openCarrier } from "./plan-carry.ts";
+import { finishResult } from "./receive-call.ts";
+import { keepOldBytes } from "./run-inside.ts";
+import type { CallResult, Session } from "./session.ts";
+import { openEvents } from "./session-events.ts";
+import { type CheckedSession, checkSessionOptions, type SessionOptions } from "./session-options.ts";
+import { openTurns } from "./turns.ts";
+
+/** In a session results are windowed at 30,000 characters: read, list, glob and grep stay below, so that they never are. */
+const SESSION_LIMITS = { readMax: 24_576, resultMax: 30_000 };
+
+const SESSION_TOOLS = CATALOG.map((tool) => tool.name);
+
+/**
+ * Opens a session over one directory: all tools, permission before each call, every call in the ledger. Rejects with
+ * an `OptionsError` for wrong options, and with a `LedgerError` where the ledger cannot be had.
+ */
+export async function openSession<const Options extends SessionOptions<CatalogTool["name"]>>(
+  options: Options,
+): Promise<Session<CatalogTool, PrefixOf<Options, "">>> {
+  const checked = checkSessionOptions(options);
+  checked.signal?.throwIfAborted();
+  const ledger = openLedger(await placeLedger(checked));
+  try {
+    return assemble<PrefixOf<Options, "">>(checked, ledger);
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
+}
+
+/** Where the ledger is. Without a word of the host it is below the root, or nowhere: never silently in memory. */
+async function placeLedger(checked: CheckedSession): Promise<"memory" | { readonly path: string }> {
+  const { ledger, stateDir, mount, agentId } = checked;
+  const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
+  if (ledger === "memory") return "memory";
+  if (ledger !== undefined) return { path: resolve(root.path, ledger) };
+  const state = await openStateDirectory({ root, stateDir });
+  const path = isStateError(state) ? state : await state.prepareFile("ledger.db");
+  if (typeof path === "string") return { path };
+  throw new OptionsError({
+    option: "ledger",
+    expected: `"memory", or the path of a file, where the state cannot be kept: ${path.error}`,
+  });
+}
+
+function assemble<Prefix extends string>(
+  checked: CheckedSession,
+  ledger: Ledger,
+): Session<CatalogTool, Prefix> {
+  const { mode, agentId, mount } = checked;
+  const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
+  const entries = ledger.openSession({
+    id: checked.sessionId ?? makeSessionId(),
+    agentId,
+    root: root.path,
+    resume: checked.sessionId !== undefined,
+  });
+  const records = openCallRecords();
+  const ids = openCallIds(entries.callIds());
+  const tell = openEvents(checked.onEvent);
+  const held: { mounted?: Mounted; permission?: Permission } = {};
+  const toolset: Toolset<CatalogTool, Prefix> = mountTools(
+    {
+      catalog: CATALOG,
+      preset: {
+        prefix: "",
+        tools: SESSION_TOOLS,
+        limits: SESSION_LIMITS,
+        onTimeout: "background",
+        inSession: true,
+      },
+    },
+    mount,
+    {
+      agentId,
+      sessionId: entries.id,
+      stateDir: checked.stateDir,
+      onJobEnded: (job) => tell({ type: "job-ended", job }),
+      ports: {
+        results: entries.results,
+        withholds: (file) => held.permission?.withholds(file),
+        keepOldBytes: keepOldBytes({ root: root.path, records, ledger: entries }),
+      },
+      stations: (mounted, find) => {
+        const permission = givePermission(checked, mounted);
+        Object.assign(held, { mounted, permission });
+        mounted.seen.commit(entries.sights());
+        const carrier = openCarrier(mounted, { repeatNotice: checked.repeatNotice });
+        return composeSession({
+          mounted,
+          find,
+          reception: { ids, records, turns: openTurns(), tell, mode },
+          recording: { mounted, records, ledger: entries, carrier },
+          permission,
+          use: checked.use,
+        });
+      },
+      onClose: async () => ledger.close(),
+    },
+  );
+  return makeSession({ checked, toolset, ledger, entries, ids, held });
+}
+
+function givePermission({ mode, rules, approve, saveRule }: CheckedSession, mounted: Mounted): Permission {
+  return openPermission({
+    mode,
+    rules,
+    root: mounted.root,
+    approve,
+    saveRule,
+    preview: async (prepared) => {
+      const preview = await previewCall(mounted, prepared);
+      return typeof preview === "string" ? preview : undefined;
+    },
+  });
+}
+
+interface Parts<Prefix extends string> {
+  readonly checked: CheckedSession;
+  readonly toolset: Toolset<CatalogTool, Prefix>;
+  readonly ledger: Ledger;
+  readonly entries: LedgerSession;
+  readonly ids: ReturnType<typeof openCallIds>;
+  readonly held: { readonly mounted?: Mounted; readonly permission?: Permission };
+}
+
+function makeSession<Prefix extends string>(parts: Parts<Prefix>): Session<CatalogTool, Prefix> {
+  const { checked, toolset, ledger, entries, ids, held } = parts;
+  const { mode, signal } = checked;
+  async function call(name: string, args: unknown, options?: CallOptions): Promise<CallResult> {
+    const output = await toolset.call(name, args, options);
+    // A call that came after closing has not been received.
+    return "id" in output
+      ? (output as CallResult)
+      : finishResult(output, { id: ids.give(options?.id), mode });
+  }
+  let stopListening = () => {};
+  const close = () => {
+    stopListening();
+    return toolset.close();
+  };
+  if (signal !== undefined) stopListening = onAbort(signal, () => void close());
+  const session = {
+    ...toolset,
+    id: entries.id,
+    agentId: checked.agentId,
+    call,
+    batch: (calls: readonly Call[], options?: Omit<CallOptions, "id">) =>
+      Promise.all(
+        calls.map((one) =>
+          call(one.name, one.args, one.id === undefined ? options : { ...options, id: one.id }),
+        ),
+      ),
+    explain(asked: Call) {
+      const { mounted, permission } = held;
+      if (mounted === undefined || permission === undefined) throw new Error("the session was not mounted");
+      return explainCall({ mounted, permission }, asked);
+    },
+    ledger: readOnly(ledger),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return Object.freeze(session) as unknown as Session<CatalogTool, Prefix>;
+}
+
+/** What a host gets of the ledger through a session cannot write in it. */
+function readOnly(ledger: Ledger): Session["ledger"] {
+  const { place, sessions, calls, find, result, bytes, search, exportLines } = ledger;
+  return Object.freeze({ place, sessions, calls, find, result, bytes, search, exportLines });
+}
+
+/** The day, for whoever looks at a list of them, and enough chance to be the only one. */
+function makeSessionId(): string {
+  return `${new Date().toISOString().slice(0, 10)}-${randomBytes(6).toString("hex")}`;
+}

@@ -1,0 +1,170 @@
+/**
+ * Owns the options of `openSession` beside those of `mount`: their types, and what is wrong with them.
+ * Leaves the options of `mount` to the toolset, rules to permission/. Rule: as for `mount`: a wrong option throws
+ * once, with its name and what is expected, before anything is opened.
+ */
+import type { Approve, Mode, Rules } from "../contract/decision.ts";
+import { MODES } from "../contract/decision.ts";
+import { OptionsError } from "../contract/errors.ts";
+import { isAgentId } from "../root/scratch.ts";
+import { nearestName } from "../text/edit-distance.ts";
+import type { Wrapper } from "../toolset/dispatch.ts";
+import { type MountOptions, OPTION_NAMES } from "../toolset/options.ts";
+import { showValue } from "../toolset/show-value.ts";
+import type { OnEvent } from "./session-events.ts";
+
+export interface SessionOptions<Name extends string = string> extends MountOptions<Name> {
+  /** What is allowed where no rule speaks. Default `"workspace-write"`. */
+  readonly mode?: Mode | undefined;
+  readonly rules?: Rules | undefined;
+  /** Asks a person. Without it every ask is a denial. */
+  readonly approve?: Approve | undefined;
+  /** `"memory"`, or the absolute path of a file. Default: `ledger.db` in the state's directory. */
+  readonly ledger?: string | undefined;
+  /** Where state is kept instead of `.haft` in the root; outside of the root. */
+  readonly stateDir?: string | undefined;
+  /** Letters, digits, `_` and `-`, at most 64. Default `"main"`. */
+  readonly agentId?: string | undefined;
+  /** An existing one is resumed. Default: a new one. */
+  readonly sessionId?: string | undefined;
+  /** This version has no commitments. */
+  readonly commitments?: false | undefined;
+  /** The host's own wrappers, outermost first: they stand between arguments and permission. */
+  readonly use?: readonly Wrapper[] | undefined;
+  readonly onEvent?: OnEvent | undefined;
+  /** Told a rule that a person gave for from now on. Without it the rule lives as long as the session. */
+  readonly saveRule?: ((rule: string) => void | Promise<void>) | undefined;
+  /** From the fifth identical call in a row on, one line in place of the same text. Default true. */
+  readonly repeatNotice?: boolean | undefined;
+  /** Closes the session. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The names of the options that `mount` does not have, pinned. */
+export const SESSION_OPTION_NAMES = [
+  "mode",
+  "rules",
+  "approve",
+  "ledger",
+  "stateDir",
+  "agentId",
+  "sessionId",
+  "commitments",
+  "use",
+  "onEvent",
+  "saveRule",
+  "repeatNotice",
+  "signal",
+] as const satisfies readonly Exclude<keyof SessionOptions, keyof MountOptions>[];
+
+type OwnName = (typeof SESSION_OPTION_NAMES)[number];
+
+export interface CheckedSession {
+  readonly mode: Mode;
+  readonly rules: Rules | undefined;
+  readonly approve: Approve | undefined;
+  readonly ledger: string | undefined;
+  readonly stateDir: string | undefined;
+  readonly agentId: string;
+  readonly sessionId: string | undefined;
+  readonly use: readonly Wrapper[];
+  readonly onEvent: OnEvent | undefined;
+  readonly saveRule: ((rule: string) => void | Promise<void>) | undefined;
+  readonly repeatNotice: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** What is left for mounting. */
+  readonly mount: Readonly<Record<string, unknown>>;
+}
+
+interface Check {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const FUNCTION: Check = { expected: "a function", fits: (value) => typeof value === "function" };
+const ID: Check = {
+  expected: "1 to 64 letters, digits, _ and -",
+  fits: (value) => typeof value === "string" && isAgentId(value),
+};
+
+const CHECKS: Readonly<Record<OwnName, Check>> = {
+  mode: {
+    expected: MODES.map((mode) => JSON.stringify(mode)).join(", "),
+    fits: (value) => MODES.some((mode) => mode === value),
+  },
+  rules: { expected: "an object with allow, ask and deny, each an array of strings", fits: isRules },
+  approve: FUNCTION,
+  ledger: { expected: '"memory" or the path of a file', fits: isPath },
+  stateDir: { expected: "the path of a directory", fits: isPath },
+  agentId: ID,
+  sessionId: ID,
+  commitments: { expected: "false: this version has none", fits: (value) => value === false },
+  use: {
+    expected: "an array of functions",
+    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === "function"),
+  },
+  onEvent: FUNCTION,
+  saveRule: FUNCTION,
+  repeatNotice: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+  signal: { expected: "an AbortSignal", fits: (value) => value instanceof AbortSignal },
+};
+
+export function checkSessionOptions(options: unknown): CheckedSession {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new OptionsError({
+      option: "root",
+      expected: "an object with the option root, a directory that exists",
+    });
+  const mount: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (isOwn(name)) checkOwn(name, value);
+    else if (OPTION_NAMES.some((known) => known === name)) mount[name] = value;
+    else throw unknownOption(name);
+  }
+  const given = options as SessionOptions;
+  return {
+    mode: given.mode ?? "workspace-write",
+    rules: given.rules,
+    approve: given.approve,
+    ledger: given.ledger,
+    stateDir: given.stateDir,
+    agentId: given.agentId ?? "main",
+    sessionId: given.sessionId,
+    use: [...(given.use ?? [])],
+    onEvent: given.onEvent,
+    saveRule: given.saveRule,
+    repeatNotice: given.repeatNotice ?? true,
+    signal: given.signal,
+    mount,
+  };
+}
+
+function isOwn(name: string): name is OwnName {
+  return Object.hasOwn(CHECKS, name);
+}
+
+function checkOwn(name: OwnName, value: unknown): void {
+  const { fits, expected } = CHECKS[name];
+  if (value === undefined || fits(value)) return;
+  throw new OptionsError({ option: name, expected, got: showValue(value) });
+}
+
+function unknownOption(option: string): OptionsError {
+  const known = [...OPTION_NAMES, ...SESSION_OPTION_NAMES];
+  const near = nearestName(option, known);
+  const nearest = near === undefined ? "" : `${near} (the nearest name): `;
+  return new OptionsError({ option, expected: `${nearest}one of ${known.join(", ")}` });
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !value.includes("\0");
+}
+
+function isRules(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, rules]) =>
+      ["allow", "ask", "deny"].includes(name) &&
+      (rules === undefined || (Array.isArray(rules) && rules.every((rule) => typeof rule === "string"))),
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * Owns waiting for one's turn, at two stations: when a call arrives, and again where a host's wrapper made it one
+ * that touches more. Leaves the order to turns.ts. Rule: what a call claims is found after it has waited, too: what
+ * it waited for may have changed where its paths lead, and then it claims that and waits again.
+ *
+ * The first station stands before the gate and permission, so that both look at the tree as the calls before have
+ * left it: a person who is asked about the second of two edits sees the first one done.
+ */
+import type { Call, CallOptions } from "../contract/call.ts";
+import type { ToolOutput } from "../contract/output.ts";
+import { isRefusal, refuse } from "../contract/refusal.ts";
+import type { Wrapper } from "../toolset/dispatch.ts";
+import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
+import { prepareCall } from "../toolset/prepare.ts";
+import { renderRefusal } from "../toolset/render-output.ts";
+import type { CallRecords } from "./call-records.ts";
+import { type Claims, EVERYTHING, findClaims } from "./claims.ts";
+import type { Turn } from "./turns.ts";
+
+export interface TurnTaking {
+  readonly mounted: Mounted;
+  readonly records: CallRecords;
+}
+
+/** Where paths go on leading elsewhere after so many turns, only running alone is safe. */
+const MOST_ROUNDS = 8;
+
+/** The station before the gate. */
+export function takeTurns({ mounted, records }: TurnTaking): Wrapper {
+  return (next) => async (call, options) => {
+    const { turn } = records.get(call);
+    const refused = await waitTurn({ mounted, turn, call, options });
+    return refused ?? next(call, options);
+  };
+}
+
+/** The station behind the host's wrappers. A call that had to wait here goes through the gate again. */
+export function retakeTurns(
+  { mounted, records }: TurnTaking,
+  find: (call: Call) => PreparedCall | undefined,
+): Wrapper {
+  return (next) => async (call, options) => {
+    const { turn } = records.get(call);
+    const prepared = find(call);
+    if (prepared !== undefined && turn.covers(await findClaims(mounted.root, prepared)))
+      return next(call, options);
+    const refused = await waitTurn({ mounted, turn, call, options });
+    return refused ?? next({ ...call }, options);
+  };
+}
+
+interface Waiting {
+  readonly mounted: Mounted;
+  readonly turn: Turn;
+  readonly call: Call;
+  readonly options: CallOptions | undefined;
+}
+
+/** Gives the refusal of a call that was cancelled while it waited. */
+async function waitTurn({ mounted, turn, call, options }: Waiting): Promise<ToolOutput | undefined> {
+  const signal = options?.signal ?? new AbortController().signal;
+  try {
+    for (let round = 0; ; round += 1) {
+      const claims = round < MOST_ROUNDS ? await claimsNow(mounted, call) : EVERYTHING;
+      if (turn.covers(claims)) return undefined;
+      await turn.claim(claims, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return renderRefusal({ refusal: refuse("call-cancelled", { tool: String(call.name) }), mounted });
+  }
+}
+
+async function claimsNow(mounted: Mounted, call: Call): Promise<Claims> {
+  const prepared = await prepareCall(mounted, call);
+  if (!isRefusal(prepared)) return findClaims(mounted.root, prepared);
+  // What is wrong with a path may be put right by a call before; what is wrong with the arguments may not.
+  return prepared.code.startsWith("path-") ? EVERYTHING : NOTHING;
+}
+
+const NOTHING: Claims = { isExclusive: false, reads: [], writes: [] };
