@@ -8,15 +8,22 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { ProgramEnd, ProgramRequest } from "../contract/program.ts";
 import { scrubEnvironment } from "./environment.ts";
 import { openOutputFile } from "./output-file.ts";
+import { MARK } from "./process-table.ts";
+import { killChild } from "./signal.ts";
 
-export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
+export interface LocalProgram extends ProgramRequest {
+  /** What it carries in its environment, so that it is found and ended where the worker dies. */
+  readonly mark?: string;
+}
+
+export async function runProgram(request: LocalProgram): Promise<ProgramEnd> {
   const { signal } = request;
   signal.throwIfAborted();
   const output = openOutputFile();
   if ("error" in output) return { kind: "not-started", error: output.error };
   try {
     const child = start(request, output.fd);
-    const cancel = () => endGroup(child);
+    const cancel = () => killChild(child);
     signal.addEventListener("abort", cancel, { once: true });
     const end = await waitFor(child).finally(() => signal.removeEventListener("abort", cancel));
     signal.throwIfAborted();
@@ -26,10 +33,10 @@ export async function runProgram(request: ProgramRequest): Promise<ProgramEnd> {
   }
 }
 
-function start({ program, args, cwd }: ProgramRequest, output: number): ChildProcess {
+function start({ program, args, cwd, mark }: LocalProgram, output: number): ChildProcess {
   return spawn(program, args, {
     cwd,
-    env: scrubEnvironment(process.env),
+    env: { ...scrubEnvironment(process.env), ...(mark === undefined ? {} : { [MARK]: mark }) },
     // Never the host's own input: a program that finds an open pipe there would wait for it, or read what is not its own.
     stdio: ["ignore", output, "ignore"],
     // A group of its own on POSIX, so that what it starts ends with it.
@@ -51,15 +58,4 @@ function waitFor(child: ChildProcess): Promise<Ending> {
     });
     child.once("close", (status) => resolve({ kind: "ended", status }));
   });
-}
-
-function endGroup(child: ChildProcess): void {
-  const { pid } = child;
-  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-pid, "SIGKILL");
-  } catch {
-    // Gone between the look and the signal.
-  }
 }

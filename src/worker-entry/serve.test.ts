@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { makeStreamPair } from "../../test/support/stream-pair.ts";
 import { WorkerError } from "../contract/errors.ts";
 import { openChannel } from "../worker/channel.ts";
-import { type ConnectionRequest, openConnection } from "../worker/connection.ts";
+import { type ConnectionRequest, openConnection, type WorkerDeath } from "../worker/connection.ts";
 import { PROTOCOL } from "../worker/messages.ts";
 import type { TaskAnswer } from "../worker/tasks.ts";
 import { WORKER_BOUNDS, type WorkerBounds } from "../worker/worker-process.ts";
@@ -24,7 +24,7 @@ function makeEnds(bounds: Partial<WorkerBounds> = {}) {
     die = resolve;
   });
   const kill = vi.fn(() => die("was ended by SIGKILL"));
-  const cleanUp = vi.fn(async (_why: string) => {});
+  const cleanUp = vi.fn(async (_death: WorkerDeath) => {});
   const onJobEnded = vi.fn();
   const request: ConnectionRequest = {
     child: { channel: host, ended, kill, keep: vi.fn() },
@@ -141,8 +141,7 @@ describe("a worker and its host", () => {
     await Promise.all([connection.close(), connection.close()]);
     expect(close).toHaveBeenCalled();
     expect(kill).toHaveBeenCalledOnce();
-    // It has ended everything itself.
-    expect(cleanUp).not.toHaveBeenCalled();
+    expect(cleanUp.mock.calls).toEqual([[{ why: expect.any(String), cleared: true }]]);
   });
 
   it("let the worker end everything when the host is gone without a word", async () => {
@@ -195,7 +194,7 @@ describe("a worker that cannot be worked with", () => {
   });
 
   it("because it ends at once is told by how it ended", async () => {
-    const ends = makeEnds();
+    const ends = makeEnds({ answerMs: 20 });
     ends.die("ended with status 1");
     await expect(openConnection(ends.request)).rejects.toEqual(new WorkerError("ended with status 1"));
   });
@@ -257,7 +256,7 @@ describe("a worker that is lost", () => {
   it("while it hangs is noticed by closing", async () => {
     const { connection, cleanUp } = await start({ answerMs: 20 });
     await connection.close();
-    expect(cleanUp.mock.calls).toEqual([["did not answer"]]);
+    expect(cleanUp.mock.calls).toEqual([[{ why: "did not answer", cleared: false }]]);
   });
 
   it("while it hangs is noticed by its silence alone", async () => {

@@ -51,20 +51,33 @@ interface Serving {
 
 export function serve(request: ServeRequest): Server {
   const running = new Map<number, AbortController>();
-  let close = () => {};
+  let tellEnded = (_ending: Promise<void>) => {};
   const ended = new Promise<void>((resolve) => {
-    close = () => {
-      for (const call of running.values()) call.abort();
-      resolve(Promise.resolve(serving.work?.close()).finally(channel.close));
-    };
+    tellEnded = resolve;
   });
+  let closing = false;
+  const close = () => {
+    if (closing) return;
+    closing = true;
+    for (const call of running.values()) call.abort();
+    tellEnded(endWork(serving));
+  };
   const channel = openChannel(request.stream, {
     frame: (frame) => obey(serving, readToWorker(frame)),
-    end: () => close(),
+    end: close,
   });
-  const serving: Serving = { request, channel, running, work: undefined, close: () => close() };
+  const serving: Serving = { request, channel, running, work: undefined, close };
   say(channel, { kind: "hello", protocol: PROTOCOL, version: request.version });
-  return { ended, close: () => close() };
+  return { ended, close };
+}
+
+async function endWork({ work, channel }: Serving): Promise<void> {
+  try {
+    await work?.close();
+    say(channel, { kind: "closed" });
+  } finally {
+    await channel.finish();
+  }
 }
 
 function say(channel: Channel, message: FromWorker, body?: Uint8Array): void {

@@ -4,6 +4,7 @@
  */
 import type { JobOutput } from "../contract/shell.ts";
 import { openCommands } from "../process/commands.ts";
+import { makeMark } from "../process/mark.ts";
 import { runProgram } from "../process/spawn-program.ts";
 import {
   type Parted,
@@ -22,9 +23,10 @@ type Task<Name extends TaskName> = (
 export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): WorkerTasks {
   const commands = openCommands({ marker, firstJob, onJobEnded });
   const { jobs } = commands;
+  const mark = makeMark(marker, 0);
   const table: { readonly [Name in TaskName]: Task<Name> } = {
     "program.run": async (input, { signal }) => {
-      const end = await runProgram({ ...input, signal });
+      const end = await runProgram({ ...input, signal, mark });
       if (end.kind === "not-started") return { value: end, parts: [] };
       const { output, ...value } = end;
       return { value, parts: [output] };

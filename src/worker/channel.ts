@@ -13,6 +13,8 @@ export interface Channel {
   whenRoomy(): Promise<void>;
   isRoomy(): boolean;
   close(): void;
+  /** Closes once what was sent is on its way. */
+  finish(): Promise<void>;
 }
 
 export interface ChannelEvents {
@@ -68,5 +70,11 @@ export function openChannel(stream: Duplex, on: ChannelEvents): Channel {
     whenRoomy: () =>
       open && stream.writableNeedDrain ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
     close: () => end(),
+    finish: () =>
+      new Promise((resolve) => {
+        if (stream.closed) return resolve();
+        stream.once("close", resolve);
+        stream.end(() => end());
+      }),
   };
 }

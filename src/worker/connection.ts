@@ -23,8 +23,14 @@ export interface ConnectionRequest {
   readonly firstJob: number;
   readonly bounds: WorkerBounds;
   readonly onJobEnded: (job: JobSummary) => void;
-  /** Ends what the worker has left. Awaited before anybody is told that it is lost. */
-  readonly cleanUp: (why: string) => Promise<void>;
+  /** Ends what the worker has left, if it has not said that nothing is. Awaited before anybody is told that it is lost. */
+  readonly cleanUp: (death: WorkerDeath) => Promise<void>;
+}
+
+export interface WorkerDeath {
+  readonly why: string;
+  /** It has ended everything itself. */
+  readonly cleared: boolean;
 }
 
 export interface WorkerCall {
@@ -52,6 +58,8 @@ interface Line {
   readonly calls: PendingCalls;
   readonly pulse: Pulse;
   state: State;
+  /** It has said that everything which it had started has ended. */
+  cleared: boolean;
   /** The greeting has come, or never will. */
   settle: (lost?: WorkerError) => void;
 }
@@ -82,6 +90,7 @@ export function openConnection(request: ConnectionRequest): Promise<Connection> 
         lose,
       }),
       state: "starting",
+      cleared: false,
       settle(lost) {
         clearTimeout(greeting);
         if (lost === undefined) resolve(makeConnection(line, gone));
@@ -90,7 +99,8 @@ export function openConnection(request: ConnectionRequest): Promise<Connection> 
     };
     const greeting = setTimeout(lose, bounds.startMs, "did not start");
     child.keep(true);
-    void child.ended.then(() => lose(LEFT));
+    // What it has said last may not have been read yet; after that its channel ends.
+    void child.ended.then(() => setTimeout(lose, bounds.answerMs, LEFT).unref());
   });
 }
 
@@ -142,6 +152,7 @@ function hear(line: Line, frame: Frame): void {
   if (message.kind === "hello") greet(line, message);
   else if (message.kind === "pong") pulse.heard(message.beat);
   else if (message.kind === "job-ended") request.onJobEnded(message.job);
+  else if (message.kind === "closed") line.cleared = true;
   else if (message.kind === "progress") calls.progress(message);
   else if (message.kind === "piece") calls.piece(message, frame.body);
   else if (message.kind === "result") calls.result(message);
@@ -163,7 +174,6 @@ function greet(line: Line, { protocol, version }: FromWorker & { readonly kind: 
 async function loseWorker(line: Line, why: string): Promise<void> {
   if (line.state === "going") return new Promise(() => {});
   const { request, channel, calls, pulse } = line;
-  const closed = line.state === "closing" && why === LEFT;
   line.state = "going";
   pulse.stop();
   // First: what it says of its end would be that of a kill.
@@ -172,7 +182,7 @@ async function loseWorker(line: Line, why: string): Promise<void> {
   request.child.kill();
   await within(request.child.ended, request.bounds.answerMs);
   const told = said ?? why;
-  if (!closed) await request.cleanUp(told).catch(() => {});
+  await request.cleanUp({ why: told, cleared: line.cleared }).catch(() => {});
   const error = new WorkerError(told);
   line.settle(error);
   calls.rejectAll(error);

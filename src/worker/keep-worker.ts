@@ -86,9 +86,9 @@ async function startWorker({ entry, memory, bounds }: KeepWorkerRequest): Promis
     firstJob: memory.next(),
     bounds: { ...WORKER_BOUNDS, ...bounds },
     onJobEnded: memory.ended,
-    async cleanUp(why) {
+    async cleanUp({ why, cleared }) {
       memory.lose(why);
-      await endMarked(marker);
+      if (!cleared) await endMarked(marker);
     },
   });
 }

@@ -33,7 +33,9 @@ export type FromWorker =
       readonly parts: readonly number[];
     }
   | { readonly kind: "error"; readonly id: number; readonly message: string }
-  | { readonly kind: "job-ended"; readonly job: JobSummary };
+  | { readonly kind: "job-ended"; readonly job: JobSummary }
+  /** The last: everything that was started has ended. */
+  | { readonly kind: "closed" };
 
 type Header = Frame["header"];
 type Fits = (header: Header) => boolean;
@@ -58,6 +60,7 @@ const FROM_WORKER: Readonly<Record<FromWorker["kind"], Fits>> = {
   result: (header) => hasId(header) && isLengths(header.parts),
   error: (header) => hasId(header) && typeof header.message === "string",
   "job-ended": ({ job }) => isJob(job),
+  closed: () => true,
 };
 
 /** Throws `FrameError` for what is no message to a worker. */
