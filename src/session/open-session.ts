@@ -44,11 +44,25 @@ const SESSION_TOOLS = CATALOG.map((tool) => tool.name);
 export async function openSession<const Options extends SessionOptions<CatalogTool["name"]>>(
   options: Options,
 ): Promise<Session<CatalogTool, PrefixOf<Options, "">>> {
+  return openSessionFor({}, options);
+}
+
+/** What a surface adds to a session, and a host does not. */
+export interface Surface {
+  /** How a person gives an allow rule here: `--allow 'runs(npm test)'`. */
+  readonly flag?: (rule: string) => string;
+}
+
+/** As `openSession`. */
+export async function openSessionFor<const Options extends SessionOptions<CatalogTool["name"]>>(
+  surface: Surface,
+  options: Options,
+): Promise<Session<CatalogTool, PrefixOf<Options, "">>> {
   const checked = checkSessionOptions(options);
   checked.signal?.throwIfAborted();
   const ledger = openLedger(await placeLedger(checked));
   try {
-    return assemble<PrefixOf<Options, "">>(checked, ledger);
+    return assemble<PrefixOf<Options, "">>(checked, ledger, surface);
   } catch (error) {
     ledger.close();
     throw error;
@@ -73,6 +87,7 @@ async function placeLedger(checked: CheckedSession): Promise<"memory" | { readon
 function assemble<Prefix extends string>(
   checked: CheckedSession,
   ledger: Ledger,
+  surface: Surface,
 ): Session<CatalogTool, Prefix> {
   const { mode, agentId, mount } = checked;
   const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
@@ -109,7 +124,7 @@ function assemble<Prefix extends string>(
         keepOldBytes: keepOldBytes({ root: root.path, records, ledger: entries }),
       },
       stations: (mounted, find) => {
-        const permission = givePermission(checked, mounted);
+        const permission = givePermission({ ...checked, ...surface }, mounted);
         Object.assign(held, { mounted, permission });
         mounted.seen.commit(entries.sights());
         const carrier = openCarrier(mounted, { repeatNotice: checked.repeatNotice });
@@ -128,13 +143,17 @@ function assemble<Prefix extends string>(
   return makeSession({ checked, toolset, ledger, entries, ids, held });
 }
 
-function givePermission({ mode, rules, approve, saveRule }: CheckedSession, mounted: Mounted): Permission {
+function givePermission(
+  { mode, rules, approve, saveRule, flag }: CheckedSession & Surface,
+  mounted: Mounted,
+): Permission {
   return openPermission({
     mode,
     rules,
     root: mounted.root,
     approve,
     saveRule,
+    flag,
     preview: async (prepared) => {
       const preview = await previewCall(mounted, prepared);
       return typeof preview === "string" ? preview : undefined;
