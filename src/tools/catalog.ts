@@ -2,13 +2,16 @@
  * Owns the ordered list of tools: this order is the order of names, definitions, documentation and listings.
  * Leaves mounting to the toolset. Rule: a tool that is not here does not exist.
  */
+import { bashTool } from "./bash/bash.ts";
 import { deleteTool } from "./delete/delete.ts";
 import { editTool } from "./edit/edit.ts";
 import { globTool } from "./glob/glob.ts";
 import { grepTool } from "./grep/grep.ts";
+import { jobsTool } from "./jobs/jobs.ts";
 import { listTool } from "./list/list.ts";
 import { moveTool } from "./move/move.ts";
 import { readTool } from "./read/read.ts";
+import { recallTool } from "./recall/recall.ts";
 import { writeTool } from "./write/write.ts";
 
 export const CATALOG = [
@@ -20,6 +23,9 @@ export const CATALOG = [
   writeTool,
   deleteTool,
   moveTool,
+  bashTool,
+  jobsTool,
+  recallTool,
 ] as const;
 
 /** The tools by their bare names, as types. */

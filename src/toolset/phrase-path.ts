@@ -27,13 +27,19 @@ export function phraseOutside(facts: RefusalFacts["path-outside-root"], { names 
   };
 }
 
-export function phraseMissing(facts: RefusalFacts["path-missing"], { names }: PhraseContext): Phrase {
+/** bash has one path, and what is wrong with it must not be taken for something wrong with the command. */
+function nameKind({ tool }: PhraseContext): string {
+  return tool?.name === "bash" ? "working directory " : "";
+}
+
+export function phraseMissing(facts: RefusalFacts["path-missing"], context: PhraseContext): Phrase {
+  const { names } = context;
   const { nearest, similar, sameName } = facts;
   const listed = listItems(nearest.entries, nearest.total);
   const named = nearest.isAtLeast ? listed.replace(/ and (?=\d+ more$)/, " and at least ") : listed;
   const holds = nearest.total === 0 ? "is empty" : `has ${named}`;
   return {
-    wrong: `${clipQuoted(facts.path)} does not exist.`,
+    wrong: `${nameKind(context)}${clipQuoted(facts.path)} does not exist.`,
     advice: joinSentences(
       similar.length > 0 ? `Near spellings: ${listItems(similar)}.` : undefined,
       sameName.length > 0 ? `The same name elsewhere: ${listItems(sameName)}.` : undefined,
@@ -98,13 +104,14 @@ export function phraseIsDirectory(
 
 export function phraseNotDirectory(
   facts: RefusalFacts["path-not-directory"],
-  { names }: PhraseContext,
+  context: PhraseContext,
 ): Phrase {
+  const { names } = context;
   return {
     wrong:
       facts.path === facts.ancestor
-        ? `${clipQuoted(facts.path)} is not a directory.`
-        : `${clipQuoted(facts.path)} cannot be: ${clipQuoted(facts.ancestor)} is not a directory.`,
+        ? `${nameKind(context)}${clipQuoted(facts.path)} is not a directory.`
+        : `${nameKind(context)}${clipQuoted(facts.path)} cannot be: ${clipQuoted(facts.ancestor)} is not a directory.`,
     advice: adviseList(names, posix.dirname(facts.ancestor)),
   };
 }

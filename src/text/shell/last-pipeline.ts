@@ -1,9 +1,10 @@
 /**
  * Owns finding the last pipeline of a command and the names of its stages. Leaves the statuses to whoever ran it.
- * Rule: only what bash would tell of in PIPESTATUS once the command has ended; where that is not sure, no stages.
+ * Rule: only what bash would tell of in PIPESTATUS once the command has ended; where that is not sure, no names.
  */
-import type { CommandNode, Script, SyntaxNode } from "unbash";
+import type { CommandNode, PipelineNode, Script, SyntaxNode } from "unbash";
 import { knowWord } from "./known-word.ts";
+import type { SimpleCommand } from "./parsed-shell.ts";
 
 export function findLastPipeline(script: Script): readonly string[] {
   let node: SyntaxNode | undefined = script.commands.at(-1);
@@ -21,6 +22,26 @@ export function findLastPipeline(script: Script): readonly string[] {
   if (node === undefined) return [];
   if (node.type === "Pipeline") return node.commands.map(nameStage);
   return [nameStage(node as CommandNode)];
+}
+
+/** With `set -e` or the like any command may end the whole; so may `exit` in the middle, and a trap. */
+export function findDeciders(script: Script, commands: readonly SimpleCommand[]): readonly string[] {
+  if (commands.some(({ words }) => /^(set|exit|trap|eval|source|\.)$/.test(words[0] ?? ""))) return [];
+  const last = script.commands.at(-1);
+  if (last === undefined || last.background === true) return [];
+  const { command } = last;
+  return (command.type === "AndOr" ? command.commands : [command]).map((one) =>
+    // Negated, the status tells of its contrary.
+    one.type === "Pipeline" && one.prefixes.some((prefix) => prefix.type === "Negation")
+      ? "!"
+      : nameLast(one),
+  );
+}
+
+function nameLast(node: PipelineNode): string {
+  if (node.type !== "Pipeline") return nameStage(node);
+  const stage = node.commands.at(-1);
+  return stage === undefined ? "" : nameStage(stage);
 }
 
 const NAMES: Partial<Record<CommandNode["type"], string>> = {

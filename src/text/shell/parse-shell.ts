@@ -7,7 +7,7 @@
  */
 import { forEachChild, parse } from "unbash";
 import { type Walk, walkScript } from "./command-walk.ts";
-import { findLastPipeline } from "./last-pipeline.ts";
+import { findDeciders, findLastPipeline } from "./last-pipeline.ts";
 import type { ParsedShell } from "./parsed-shell.ts";
 
 export type { ParsedShell, SimpleCommand } from "./parsed-shell.ts";
@@ -52,12 +52,13 @@ function parseText(command: string, odd: readonly string[]): ParsedShell {
       ? {}
       : { error: { message: first.message.toWellFormed(), line: countLines(command, first.pos) } }),
     lastPipeline: findLastPipeline(script),
+    deciders: findDeciders(script, walk.commands),
     changesDirectory: walk.changesDirectory,
   };
 }
 
 function unseen(opaque: readonly string[]): ParsedShell {
-  return { commands: [], opaque, lastPipeline: [], changesDirectory: true };
+  return { commands: [], opaque, lastPipeline: [], deciders: [], changesDirectory: true };
 }
 
 function findOdd(command: string): string[] {

@@ -18,6 +18,8 @@ export interface ParsedShell {
   readonly error?: { readonly message: string; readonly line?: number };
   /** The name of each stage of the last pipeline, one entry where it is no pipeline: `while` for a loop, `(…)` for a subshell. */
   readonly lastPipeline: readonly string[];
+  /** The names of the commands whose status may be that of the whole, the last in the text last: `cd`, `grep` for `cd src && grep x f`. Empty where that is not sure. */
+  readonly deciders: readonly string[];
   /** Some `cd`, `pushd` or `popd` in the shell itself, or what may be one. */
   readonly changesDirectory: boolean;
 }

@@ -1,0 +1,38 @@
+/**
+ * Owns the text of a command before bash is given it: line endings, and what no shell can take.
+ * Leaves its syntax to text/shell/ and to bash. Rule: what is changed is said.
+ */
+import type { Note } from "../../contract/output.ts";
+
+export interface CommandText {
+  readonly text: string;
+  readonly notes: readonly Note[];
+}
+
+const CRLF_NOTE: Note = {
+  code: "line-endings",
+  text: "the command's CRLF line endings were taken as LF: bash takes a carriage return for a letter",
+  audience: "model",
+};
+
+/** Where every line ends in CRLF, that is how the text was carried, and no part of the command. */
+export function readCommand(command: string): CommandText {
+  if (!command.includes("\r\n") || /(?<!\r)\n/.test(command)) return { text: command, notes: [] };
+  return { text: command.replaceAll("\r\n", "\n"), notes: [CRLF_NOTE] };
+}
+
+/** Why no shell can be given this text. */
+export function findTextFault(text: string): { message: string; line: number } | undefined {
+  const nul = text.indexOf("\0");
+  if (nul >= 0) return { message: "it holds a NUL character, which no shell takes", line: lineOf(text, nul) };
+  if (text.isWellFormed()) return undefined;
+  const half = text.search(/[\ud800-\udfff]/u);
+  return {
+    message: "it holds one half of a surrogate pair, which is no character",
+    line: lineOf(text, half),
+  };
+}
+
+function lineOf(text: string, end: number): number {
+  return text.slice(0, end).split("\n").length;
+}
