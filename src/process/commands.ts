@@ -32,17 +32,17 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
   const pipes = openPipeStore();
   const jobs: OwnJobs = openJobs({ firstJob, onJobEnded });
   const running = new Set<StartedCommand>();
+  const calls = new Set<Promise<unknown>>();
   let count = 0;
   let isClosed = false;
 
   async function run(request: LocalCommand): Promise<CommandEnd> {
-    if (request.checkSyntax) {
-      const fault = await checkSyntax(request);
-      if (fault !== undefined) return fault;
-    }
-    if (request.signal.aborted) return CANCELLED;
+    const fault = request.checkSyntax ? await checkSyntax(request) : undefined;
+    if (request.signal.aborted || isClosed) return CANCELLED;
+    if (fault !== undefined) return fault;
     const started = await startCommand({ request, mark: makeMark(marker, ++count), pipes });
     if ("error" in started) return { kind: "not-started", error: started.error };
+    // Closed while it was started: it goes on through the usual end, with nothing left to wait for.
     if (isClosed) await endCommand(started, 0);
     if (request.background)
       return { ...nothingYet(started), kind: "background", job: jobs.adopt(started), pid: started.pid };
@@ -51,14 +51,17 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
   }
 
   return {
-    run,
+    run(request) {
+      const call = run(request);
+      calls.add(call);
+      return call.finally(() => calls.delete(call));
+    },
     jobs,
     async close() {
       isClosed = true;
-      await Promise.all([
-        ...[...running].map((started) => endCommand(started, CANCEL_GRACE_MS)),
-        jobs.close(),
-      ]);
+      await Promise.all([...running].map((started) => endCommand(started, CANCEL_GRACE_MS)));
+      await Promise.allSettled(calls);
+      await jobs.close();
       pipes.close();
     },
   };

@@ -4,6 +4,7 @@
  * forks faster than we look runs out of parents; and it is over only when a thorough look finds nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ProcessRow } from "./process-table.ts";
 import { signalProcesses } from "./signal.ts";
 import type { Tree } from "./tree.ts";
 
@@ -14,8 +15,8 @@ export const TIMEOUT_GRACE_MS = 2_000;
 const LOOK_MS = 15;
 /** What a signal cannot end in this time waits for the system itself (a dead disk): nobody else could end it either. */
 const KILL_MS = 5_000;
-/** Looks in which what is found is stopped, before a round of killing. */
-const MAX_STOPS = 10;
+/** Looks in which what is found is stopped, before a round of killing. What hangs in the system does not stop. */
+const MAX_STOPS = 40;
 
 export async function endTree(tree: Tree, { graceMs }: { readonly graceMs: number }): Promise<void> {
   if (await endGently(tree, graceMs)) return;
@@ -27,30 +28,34 @@ export async function endTree(tree: Tree, { graceMs }: { readonly graceMs: numbe
   }
 }
 
-/** Whether all of it ended by itself, told once to do so. */
+/**
+ * Whether all of it ended by itself. TERM is sent once, to what is there: what is started after it cleans up, and is
+ * left to do so until the grace is over.
+ */
 async function endGently(tree: Tree, graceMs: number): Promise<boolean> {
-  const told = new Set<string>();
   const until = performance.now() + graceMs;
-  for (;;) {
-    const running = tree.findRunning();
-    if (running.length === 0) return true;
-    if (performance.now() >= until) return false;
-    const untold = running.filter((row) => !told.has(`${row.pid} ${row.startedAt}`));
-    for (const row of running) told.add(`${row.pid} ${row.startedAt}`);
-    signalProcesses(untold, "SIGTERM");
-    // A stopped process hears nothing until it goes on.
-    signalProcesses(untold, "SIGCONT");
-    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())));
+  let running = tree.findRunning();
+  signalProcesses(running, "SIGTERM");
+  // A stopped process hears nothing until it goes on.
+  signalProcesses(running, "SIGCONT");
+  while (running.length > 0) {
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) return false;
+    await sleep(Math.min(LOOK_MS, leftMs));
+    running = tree.findRunning();
   }
+  return true;
 }
 
-function stopAll(tree: Tree) {
+/** Stops what is found until all of it stands still: only then nothing new can come of it. */
+function stopAll(tree: Tree): ProcessRow[] {
   let running = tree.findRunning();
-  for (let look = 0; look < MAX_STOPS && running.length > 0; look++) {
-    signalProcesses(running, "SIGSTOP");
-    const before = running.length;
+  for (let look = 0; look < MAX_STOPS && !running.every((row) => row.isStopped); look++) {
+    signalProcesses(
+      running.filter((row) => !row.isStopped),
+      "SIGSTOP",
+    );
     running = tree.findRunning();
-    if (running.length <= before) break;
   }
   return running;
 }

@@ -37,11 +37,12 @@ const LAST_LOOK_MS = 500;
 export function openJob({ id, command, started, hasShell }: JobRequest): Job {
   let exit: Exit | undefined;
   let stopping: Promise<void> | undefined;
+  const stopped = new AbortController();
   const over = watch();
 
   async function watch(): Promise<void> {
     const shell: Exit = hasShell ? await started.exited : { kind: "ended" };
-    await waitForTree(started);
+    await waitForTree(started, stopped.signal);
     await stopping;
     await drainRest(started);
     started.report();
@@ -78,17 +79,18 @@ export function openJob({ id, command, started, hasShell }: JobRequest): Job {
     take,
     async stop({ graceMs }) {
       if (exit !== undefined) return;
-      stopping ??= endCommand(started, graceMs);
+      stopping ??= endCommand(started, graceMs).finally(() => stopped.abort());
       await stopping;
       await over;
     },
   };
 }
 
-async function waitForTree({ tree }: StartedCommand): Promise<void> {
+/** Until nothing of it runs, or what could be ended of it has been ended. */
+async function waitForTree({ tree }: StartedCommand, stopped: AbortSignal): Promise<void> {
   if (tree === undefined) return;
-  for (let waitMs = FIRST_LOOK_MS; tree.findRunning().length > 0; ) {
-    await sleep(waitMs, undefined, { ref: false });
+  for (let waitMs = FIRST_LOOK_MS; tree.isRunning() && !stopped.aborted; ) {
+    await sleep(waitMs, undefined, { ref: false, signal: stopped }).catch(() => {});
     waitMs = Math.min(LAST_LOOK_MS, waitMs * 1.5);
   }
 }

@@ -55,6 +55,7 @@ export function parseStat(stat: string): ProcessRow | undefined {
     session: Number(session),
     startedAt: Number(fields[19]),
     isZombie: state === "Z" || state === "X" || state === "x",
+    isStopped: state === "T",
   };
 }
 

@@ -32,11 +32,13 @@ const LOW = 6;
 export function openPipeStore(): PipeStore {
   const store: Pipe[] = [];
   let isClosed = false;
+  let isAvailable = process.platform !== "win32";
   let making: Promise<void> | undefined;
 
   function refill(): Promise<void> {
     making ??= makePipes().then((made) => {
       making = undefined;
+      isAvailable = made.length > 0;
       if (isClosed) made.forEach(closePipe);
       else store.push(...made);
     });
@@ -45,10 +47,9 @@ export function openPipeStore(): PipeStore {
 
   return {
     async take() {
-      if (process.platform === "win32") return undefined;
       // Whoever waits beside us may have taken what was made.
-      for (let round = 0; store.length === 0 && round < 3; round++) await refill();
-      if (store.length <= LOW && !isClosed) void refill();
+      while (store.length === 0 && isAvailable && !isClosed) await refill();
+      if (store.length <= LOW && isAvailable && !isClosed) void refill();
       return store.shift();
     },
     close() {

@@ -16,6 +16,8 @@ export interface ProcessRow {
   readonly startedAt: number;
   /** Ended, and not yet fetched by its parent: it runs nothing. */
   readonly isZombie: boolean;
+  /** Stopped by a signal. */
+  readonly isStopped: boolean;
 }
 
 export interface ProcessTable {

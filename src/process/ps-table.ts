@@ -38,6 +38,7 @@ export function parseLine(line: string): ProcessRow | undefined {
     session: 0,
     startedAt: Date.parse(started),
     isZombie: state.startsWith("Z"),
+    isStopped: state.startsWith("T"),
   };
 }
 

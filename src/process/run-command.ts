@@ -18,6 +18,9 @@ import { watchOutput } from "./watch-output.ts";
 const SETTLE_MS = 60;
 const SETTLE_LOOK_MS = 4;
 
+/** A timer for longer than this fires at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
 export interface Run {
   readonly started: StartedCommand;
   readonly request: LocalCommand;
@@ -43,7 +46,7 @@ function waitForOutcome({ started, request }: Run): Promise<Outcome> {
   const { signal, timeoutMs } = request;
   return new Promise((resolve) => {
     const cancel = () => finish("cancelled");
-    const timer = setTimeout(() => finish("timed-out"), timeoutMs);
+    const timer = setTimeout(() => finish("timed-out"), Math.min(timeoutMs, MAX_TIMER_MS));
     const finish = (outcome: Outcome) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
@@ -59,11 +62,11 @@ async function finishExited(run: Run): Promise<CommandEnd> {
   const { started, request, jobs } = run;
   const exit = await started.exited;
   const running = await settle(started);
+  // Cancelled while it was settling: what is left is not wanted any more.
+  if (running.length > 0 && request.signal.aborted) return finishEnded(run, "cancelled");
   await drainRest(started);
   const ended = describe(started, exit);
   const report = started.report();
-  // Cancelled while it was settling: what is left is not wanted any more.
-  if (running.length > 0 && request.signal.aborted) return finishEnded(run, "cancelled");
   if (running.length === 0) {
     started.release();
     return { ...ended, ...report };
@@ -94,13 +97,12 @@ async function finishEnded(run: Run, outcome: "timed-out" | "cancelled"): Promis
 }
 
 function describe(started: StartedCommand, exit: Exit): CommandEnd & { readonly kind: "ended" } {
-  const { pid, tree } = started;
-  const isOver = started.stdout.drain.isOver();
+  const { pid, tree, stdout, stderr } = started;
   return {
     kind: "ended",
     exit,
-    stdout: started.stdout.capture.take({ isOver }),
-    stderr: started.stderr.capture.take({ isOver: started.stderr.drain.isOver() }),
+    stdout: stdout.capture.take({ isOver: stdout.drain.isOver() }),
+    stderr: stderr.capture.take({ isOver: stderr.drain.isOver() }),
     durationMs: started.durationMs(),
     pid,
     pids: tree?.seen() ?? [pid],

@@ -13,6 +13,7 @@ type Signal = "SIGTERM" | "SIGCONT" | "SIGSTOP" | "SIGKILL";
 export function signalProcesses(rows: readonly ProcessRow[], signal: Signal): void {
   const signalled = new Set<number>();
   for (const row of rows) {
+    if (signalled.has(row.group)) continue;
     const now = processTable.lookAt(row.pid);
     if (now === undefined || now.startedAt !== row.startedAt || signalled.has(now.group)) continue;
     // While this one lives and is a member, the group is no other's.

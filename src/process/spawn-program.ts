@@ -1,6 +1,6 @@
 /**
- * Owns starting another program and ending it: the one place that spawns.
- * Leaves finding programs to find-ripgrep.ts, keeping output to output-file.ts, and what it means to the tools.
+ * Owns running a program that is no shell's command: ripgrep.
+ * Leaves signals to signal.ts, finding programs to find-ripgrep.ts, keeping output to output-file.ts, and what it means to the tools.
  * Rule: no shell, standard input is /dev/null, a process group of its own. Cancelling ends the whole group, and
  * nothing is reported before the program is gone.
  */

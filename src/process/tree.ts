@@ -16,6 +16,9 @@ const MAX_RANGE = 2_000;
 /** Within this time the pids of a system cannot have gone round: it would take tens of thousands of processes. */
 const MAX_GAP_MS = 1_500;
 
+/** Looks again, where other processes of the system start at every moment. */
+const MAX_LOOKS = 30;
+
 export interface TreeRequest {
   readonly table: ProcessTable;
   /** The members that are known from the start. */
@@ -32,6 +35,8 @@ export interface Tree {
   sample(): void;
   /** Looks thoroughly, and gives the members that run. */
   findRunning(): ProcessRow[];
+  /** Whether any member runs; thorough only where no known one does. */
+  isRunning(): boolean;
   /** Whether no process at all was started since the last look: then there is none to find. */
   isUntouched(): boolean;
   /** The pids of all members ever seen, oldest first. */
@@ -41,83 +46,106 @@ export interface Tree {
 /** As many are remembered by number: for the host's details alone. */
 const MAX_SEEN = 1_000;
 
-interface Look {
-  readonly rows: readonly ProcessRow[];
-  /** Members that exist now, verified. */
-  readonly present: Map<number, ProcessRow>;
-  readonly groups: Set<number>;
-  readonly sessions: Set<number>;
+/** What is known of a tree. Groups and sessions outlive the member that made them. */
+interface Known {
+  readonly request: TreeRequest;
+  readonly seen: Set<number>;
+  members: Map<number, ProcessRow>;
+  groups: Set<number>;
+  sessions: Set<number>;
+  /** When and up to which pid was looked last. */
+  lookedAtMs: number;
+  lookedTo: number | undefined;
 }
 
+type Belongs = (row: ProcessRow, known: Known) => boolean;
+
 export function openTree(request: TreeRequest): Tree {
-  const { table, seeds, since } = request;
-  const members = new Map(seeds.map((row) => [row.pid, row]));
-  const seen = new Set<number>(members.keys());
-  /** Groups and sessions of members that may have gone since the last look, and may have left others there. */
-  let leftGroups = new Set(seeds.map((row) => row.group));
-  let leftSessions = new Set(seeds.map((row) => row.session));
-  let lookedTo = seeds[0]?.pid;
+  const { table, seeds } = request;
   const openedAtMs = performance.now();
-  let lookedAtMs = openedAtMs;
-
-  function look(rows: readonly ProcessRow[]): Look {
-    const present = new Map<number, ProcessRow>();
-    for (const member of members.values()) {
-      const now = table.lookAt(member.pid);
-      if (now?.startedAt === member.startedAt) present.set(now.pid, now);
+  const known: Known = {
+    request,
+    seen: new Set(),
+    members: new Map(),
+    groups: new Set(),
+    sessions: new Set(),
+    lookedAtMs: openedAtMs,
+    lookedTo: seeds[0]?.pid,
+  };
+  for (const row of seeds) admit(known, row);
+  const belongs: Belongs = (row) => isRelated(row, known) || isMarked(row, request);
+  const findRunning = () => {
+    let since = { pid: seeds[0]?.pid, ms: openedAtMs };
+    for (let look = 0; ; look++) {
+      lookThrough(known, listSince(known, since), belongs);
+      const running = [...known.members.values()].filter((row) => !row.isZombie);
+      // What was started while we looked may be the child of what we saw end.
+      if (running.length > 0 || look === MAX_LOOKS || table.lastPid() === known.lookedTo) return running;
+      since = { pid: known.lookedTo, ms: known.lookedAtMs };
     }
-    const groups = new Set([...present.values()].map((row) => row.group));
-    const sessions = new Set([...present.values()].map((row) => row.session));
-    // A group whose members were there at the last look is still theirs, unless its number is another process's now.
-    for (const group of leftGroups) if (isStillLeft(group, present)) groups.add(group);
-    for (const session of leftSessions) if (isStillLeft(session, present)) sessions.add(session);
-    return { rows, present, groups, sessions };
-  }
-
-  function isStillLeft(id: number, present: ReadonlyMap<number, ProcessRow>): boolean {
-    return performance.now() - lookedAtMs < MAX_GAP_MS && (present.has(id) || table.lookAt(id) === undefined);
-  }
-
-  function admit(found: Look, isOurs: (row: ProcessRow, found: Look) => boolean): void {
-    for (let more = true; more; ) {
-      more = false;
-      for (const row of found.rows) {
-        if (found.present.has(row.pid) || row.startedAt < since || row.pid === process.pid) continue;
-        if (!isOurs(row, found) || table.isThread(row.pid)) continue;
-        more = true;
-        found.present.set(row.pid, row);
-        found.groups.add(row.group);
-        found.sessions.add(row.session);
-        if (seen.size < MAX_SEEN) seen.add(row.pid);
-      }
-    }
-    members.clear();
-    for (const row of found.present.values()) members.set(row.pid, row);
-    leftGroups = new Set([...members.values()].map((row) => row.group));
-    leftSessions = new Set([...members.values()].map((row) => row.session));
-    lookedAtMs = performance.now();
-  }
-
-  function listSince(pid: number | undefined, sinceMs: number): readonly ProcessRow[] {
-    lookedTo = table.lastPid();
-    const isBrief = performance.now() - sinceMs < MAX_GAP_MS;
-    return isBrief ? listRange(table, pid, lookedTo) : table.list();
-  }
-
+  };
   return {
-    sample: () => admit(look(listSince(lookedTo, lookedAtMs)), isRelated),
-    findRunning() {
-      const rows = listSince(seeds[0]?.pid, openedAtMs);
-      admit(look(rows), (row, found) => isRelated(row, found) || isMarked(request, row));
-      return [...members.values()].filter((row) => !row.isZombie);
+    findRunning,
+    isRunning: () => [...known.members.values()].some(isStill(table)) || findRunning().length > 0,
+    sample() {
+      const rows = listSince(known, { pid: known.lookedTo, ms: known.lookedAtMs });
+      lookThrough(known, rows, isRelated);
     },
     isUntouched: () =>
-      lookedTo !== undefined &&
-      members.size <= seeds.length &&
-      performance.now() - lookedAtMs < MAX_GAP_MS &&
-      table.lastPid() === lookedTo,
-    seen: () => [...seen],
+      known.lookedTo !== undefined &&
+      known.members.size <= seeds.length &&
+      performance.now() - known.lookedAtMs < MAX_GAP_MS &&
+      table.lastPid() === known.lookedTo,
+    seen: () => [...known.seen],
   };
+}
+
+function admit(known: Known, row: ProcessRow): void {
+  known.members.set(row.pid, row);
+  known.groups.add(row.group);
+  if (row.session !== 0) known.sessions.add(row.session);
+  if (known.seen.size < MAX_SEEN) known.seen.add(row.pid);
+}
+
+/** The rows were read before the members are verified: a parent that is still itself then was it before. */
+function lookThrough(known: Known, rows: readonly ProcessRow[], belongs: Belongs): void {
+  verify(known);
+  const { table, since } = known.request;
+  for (let more = true; more; ) {
+    more = false;
+    for (const row of rows) {
+      if (known.members.has(row.pid) || row.startedAt < since || row.pid === process.pid) continue;
+      if (!belongs(row, known) || table.isThread(row.pid)) continue;
+      admit(known, row);
+      more = true;
+    }
+  }
+  known.lookedAtMs = performance.now();
+}
+
+/** Drops the members that are gone, and the groups and sessions whose number may be another's by now. */
+function verify(known: Known): void {
+  const { table } = known.request;
+  const { members, groups, sessions, lookedAtMs } = known;
+  known.members = new Map();
+  known.groups = new Set();
+  known.sessions = new Set();
+  for (const member of members.values()) {
+    const now = table.lookAt(member.pid);
+    if (now?.startedAt === member.startedAt) admit(known, now);
+  }
+  // Its members may have gone since the last look and have left others there.
+  if (performance.now() - lookedAtMs > MAX_GAP_MS) return;
+  const isFree = (id: number) => table.lookAt(id) === undefined;
+  for (const group of groups) if (isFree(group)) known.groups.add(group);
+  for (const session of sessions) if (isFree(session)) known.sessions.add(session);
+}
+
+function listSince(known: Known, since: { readonly pid: number | undefined; readonly ms: number }) {
+  const { table } = known.request;
+  known.lookedTo = table.lastPid();
+  const isBrief = performance.now() - since.ms < MAX_GAP_MS;
+  return isBrief ? listRange(table, since.pid, known.lookedTo) : table.list();
 }
 
 /** The processes whose pids were given after `from` up to `to`; all of them where that cannot be told. */
@@ -135,16 +163,18 @@ function listRange(
   return rows;
 }
 
-/** The parent is verified: it was there, as itself, after its child had been read. */
-function isRelated(row: ProcessRow, found: Look): boolean {
-  return (
-    found.present.has(row.parent) ||
-    found.groups.has(row.group) ||
-    (row.session !== 0 && found.sessions.has(row.session))
-  );
+function isStill(table: ProcessTable): (row: ProcessRow) => boolean {
+  return (row) => {
+    const now = table.lookAt(row.pid);
+    return now?.startedAt === row.startedAt && !now.isZombie;
+  };
 }
 
-function isMarked({ table, isOurMark, outputs }: TreeRequest, row: ProcessRow): boolean {
+function isRelated(row: ProcessRow, { members, groups, sessions }: Known): boolean {
+  return members.has(row.parent) || groups.has(row.group) || sessions.has(row.session);
+}
+
+function isMarked(row: ProcessRow, { table, isOurMark, outputs }: TreeRequest): boolean {
   const mark = table.markOf(row.pid);
   if (mark !== "" && isOurMark(mark)) return true;
   return outputs.length > 0 && table.outputsOf(row.pid).some((output) => outputs.includes(output));
