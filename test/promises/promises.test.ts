@@ -8,9 +8,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { CATALOG } from "../../src/tools/catalog.ts";
 import { ALIASES } from "../../src/toolset/aliases.ts";
 import {
-  ALL_TOOLS,
   expectSuccess,
   type LooseToolset,
   mountLoosely,
@@ -67,7 +67,7 @@ function worldFor(tool: string, call: PromisedCall): World {
 }
 
 function isReadOnly(tool: string): boolean {
-  return ALL_TOOLS.find((one) => one.name === tool)?.annotations.readOnlyHint === true;
+  return CATALOG.find((one) => one.name === tool)?.annotations.readOnlyHint === true;
 }
 
 /** `tool` is the one that is held to its promises: it may be one that only a session mounts. */
@@ -140,7 +140,7 @@ function expectNothingLeft(world: World): void {
 }
 
 it("every tool of the catalogue is registered, with successes and refusals", () => {
-  expect(REGISTRY.map((one) => one.tool)).toEqual(ALL_TOOLS.map((tool) => tool.name));
+  expect(REGISTRY.map((one) => one.tool)).toEqual(CATALOG.map((tool) => tool.name));
   for (const { tool, calls } of REGISTRY)
     expect(new Set(calls.map((call) => call.gives)), tool).toEqual(new Set(["success", "refusal"]));
 });
@@ -254,7 +254,7 @@ describe.each(REGISTRY)("$tool promises", ({ tool, calls, values, fixed = {} }: 
 });
 
 function isSafe(tools: LooseToolset, name: string): boolean {
-  return ALL_TOOLS.some((one) => one.annotations.readOnlyHint && nameIn(tools, one.name) === name);
+  return CATALOG.some((one) => one.annotations.readOnlyHint && nameIn(tools, one.name) === name);
 }
 
 /** The tree as it is now, for a suggested call that changes it. A FIFO cannot be copied. */
@@ -279,7 +279,7 @@ function randomArguments(
   values: readonly unknown[],
   fixed: NonNullable<Registration["fixed"]>,
 ): fc.Arbitrary<Record<string, unknown>> {
-  const definition = ALL_TOOLS.find((one) => one.name === tool);
+  const definition = CATALOG.find((one) => one.name === tool);
   const own = Object.keys((definition?.input as z.ZodObject | undefined)?.shape ?? {});
   const rows = ALIASES.filter(
     (row) => row.tools.includes(tool) && !("to" in row && Object.hasOwn(fixed, row.to)),

@@ -7,19 +7,14 @@ import type { CallOptions } from "../../src/contract/call.ts";
 import type { ToolOutput } from "../../src/contract/output.ts";
 import type { RefusalCode } from "../../src/contract/refusal.ts";
 import type { PastResults } from "../../src/contract/results.ts";
-import type { AnyTool } from "../../src/contract/tool.ts";
 import { mount } from "../../src/index.ts";
 import { CATALOG } from "../../src/tools/catalog.ts";
-import { recallTool } from "../../src/tools/recall/recall.ts";
 import { mountTools } from "../../src/toolset/mount-tools.ts";
 
 export type Details = Readonly<Record<string, unknown>>;
 export type Output = ToolOutput<Details>;
 export type Succeeded = Extract<Output, { isError: false }>;
 export type Refused = Extract<Output, { isError: true }>;
-
-/** Every tool, those included that `mount` leaves to sessions. */
-export const ALL_TOOLS: readonly AnyTool[] = [...new Set<AnyTool>([...CATALOG, recallTool])];
 
 /** A toolset whose `call` takes anything. */
 export interface LooseToolset {
@@ -45,7 +40,7 @@ export function mountWithResults(
   options: Readonly<Record<string, unknown>> = {},
 ): LooseToolset {
   const all = { root, tools: [...FILE_TOOLS, "recall"], ripgrep: "never", ...options };
-  const request = { catalog: ALL_TOOLS, preset: { prefix: "", tools: [...FILE_TOOLS] } };
+  const request = { catalog: CATALOG, preset: { prefix: "", tools: [...FILE_TOOLS], inSession: true } };
   return loosen(mountTools(request, all, { ports: { results } }) as unknown as LooseToolset);
 }
 
