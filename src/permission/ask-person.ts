@@ -37,7 +37,7 @@ export async function askPerson({ approve, ask, signal, readRule }: Asking): Pro
     ]);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "denied", by: "nobody", why: why.toWellFormed() };
+    return { kind: "denied", by: "nobody", why: why.replace(/\s+/g, " ").trim().toWellFormed() };
   } finally {
     end();
   }
@@ -49,7 +49,7 @@ function readAnswer(answer: unknown, readRule: Asking["readRule"]): Settled {
     readonly [K in "allow" | "rule" | "deny"]?: unknown;
   };
   if (typeof parts.deny === "string")
-    return { kind: "denied", by: "approver", why: parts.deny.toWellFormed() };
+    return { kind: "denied", by: "approver", why: parts.deny.replace(/\s+/g, " ").trim().toWellFormed() };
   if (parts.deny === undefined && parts.allow === "once") return { kind: "once" };
   if (parts.deny === undefined && parts.allow === "always" && typeof parts.rule === "string") {
     const rule = readRule(parts.rule);

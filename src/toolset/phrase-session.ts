@@ -9,7 +9,7 @@ import { clipQuoted } from "./show-value.ts";
 export function phraseDenied(facts: RefusalFacts["permission-denied"]): Phrase {
   const what =
     facts.effects.length === 0 ? facts.tool : `${facts.tool} (${listItems(facts.effects.map(clipQuoted))})`;
-  const allowed = facts.allowed.length === 0 ? undefined : `Allowed are ${listItems(facts.allowed)}.`;
+  const allowed = facts.allowed.length === 0 ? undefined : `Allowed are ${listItems(facts.allowed.map(clipQuoted))}.`;
   return {
     wrong: `${what} is not permitted: ${tellWhy(facts)}.`,
     advice: joinSentences(allowed, tellHow(facts)),
@@ -17,9 +17,9 @@ export function phraseDenied(facts: RefusalFacts["permission-denied"]): Phrase {
 }
 
 function tellWhy({ by, rule, mode, why }: RefusalFacts["permission-denied"]): string {
-  if (by === "rule") return `the rule ${rule ?? "of this session"} forbids it`;
+  if (by === "rule") return `the rule ${clipQuoted(rule ?? "of this session")} forbids it`;
   if (by === "mode") return `the mode ${mode} does not allow it`;
-  const asked = rule === undefined ? `the mode ${mode}` : `the rule ${rule}`;
+  const asked = rule === undefined ? `the mode ${mode}` : `the rule ${clipQuoted(rule)}`;
   if (by === "approver")
     return why === undefined || why === ""
       ? "it was asked for and denied"
@@ -27,10 +27,17 @@ function tellWhy({ by, rule, mode, why }: RefusalFacts["permission-denied"]): st
   return `${asked} asks a person first, and nobody could answer${why === undefined ? "" : ` (${clipQuoted(why)})`}`;
 }
 
-function tellHow({ suggestedRule, flag, by }: RefusalFacts["permission-denied"]): string | undefined {
-  if (flag !== undefined) return `The person who runs this can allow it with ${flag}.`;
-  if (suggestedRule === undefined) return undefined;
-  return by === "approver" ? undefined : `Ask for the rule allow ${suggestedRule}.`;
+function tellHow({
+  suggestedRule,
+  flag,
+  by,
+  unseen,
+}: RefusalFacts["permission-denied"]): string | undefined {
+  if (by === "approver") return undefined;
+  if (unseen !== undefined)
+    return `No rule can allow it, for what it runs cannot be seen through (${listItems(unseen)}): give plain commands, or ask the person who runs this.`;
+  if (flag !== undefined) return `The person who runs this can allow it with ${flag}`;
+  return suggestedRule === undefined ? undefined : `Ask for the rule allow ${suggestedRule}`;
 }
 
 export function phraseNoResult(
