@@ -17,8 +17,8 @@ export interface Ports {
   seen(file: string): readonly SeenRange[];
   /** The rule that hides this real path from reading, if one does. */
   withholds(file: string): string | undefined;
-  /** Keeps the old bytes of a file that is about to change. */
-  keepOldBytes(file: string, bytes: Uint8Array): void;
+  /** Keeps the old bytes of a file that is about to change; absent where nobody keeps them. What it throws stops the change. */
+  keepOldBytes?(file: string, bytes: Uint8Array): void;
   /** The real paths of all files that this session has been shown something of. */
   seenFiles(): readonly string[];
   /** Absent where no other program may be started. */

@@ -22,6 +22,8 @@ export interface CarryPlan {
 export interface Carrier {
   /** Of a result that leaves the session. */
   plan(record: CallRecord, output: ToolOutput): CarryPlan;
+  /** The same for a result that could not be kept: nothing tells how to recall it. */
+  withoutRecall(plan: CarryPlan | undefined, output: ToolOutput): CarryPlan;
 }
 
 export function openCarrier(mounted: Mounted, options: { readonly repeatNotice: boolean }): Carrier {
@@ -36,6 +38,11 @@ export function openCarrier(mounted: Mounted, options: { readonly repeatNotice: 
       const sights = countSights(withheld, { record, output, windowed, isNotice: notice !== undefined });
       return { windowed, notice, sights };
     },
+    withoutRecall: (plan, output) => ({
+      windowed: window(output.content, { id: "", recall: undefined }),
+      notice: plan?.notice,
+      sights: plan?.sights ?? [],
+    }),
   };
 }
 

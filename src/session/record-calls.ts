@@ -85,6 +85,7 @@ export async function endRecord(
     enterEnd(recording, record, output);
     return output;
   } catch (error) {
+    if (leaves) record.plan = carrier.withoutRecall(record.plan, output);
     const text = `this result could not be recorded and cannot be recalled: ${tellError(error)}`;
     return { ...output, notes: [...output.notes, { code: "other", text, audience: "host" }] };
   }

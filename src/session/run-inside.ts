@@ -24,7 +24,7 @@ export function keepOldBytes(of: {
   readonly root: string;
   readonly records: CallRecords;
   readonly ledger: LedgerSession;
-}): Ports["keepOldBytes"] {
+}): NonNullable<Ports["keepOldBytes"]> {
   return (file, bytes) => {
     const record = of.records.current();
     if (record === undefined) return;

@@ -94,7 +94,6 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       seen: seen.seen,
       seenFiles: seen.files,
       withholds: () => undefined,
-      keepOldBytes: () => {},
       programs: worker.programs,
       ...(worker.shell === undefined ? {} : { shell: worker.shell }),
       ...internals.ports,

@@ -3,9 +3,10 @@
  * Leaves containment, protection and the deleting itself to root/. Rule: links go themselves, never what they lead to.
  */
 import { z } from "zod";
-import type { Sight } from "../../contract/output.ts";
+import type { Note, Sight } from "../../contract/output.ts";
 import { isRefusal } from "../../contract/refusal.ts";
 import type { Tool } from "../../contract/tool.ts";
+import { keepOldFiles } from "../../root/keep-old.ts";
 import { withLocks } from "../../root/lock.ts";
 import { removeEntry } from "../../root/remove-entry.ts";
 import { refuseMissing } from "../../root/suggest.ts";
@@ -42,21 +43,34 @@ export const deleteTool: Tool<"delete", typeof input, DeleteDetails> = {
     runs: [],
     connects: [],
   }),
-  run({ recursive }, { place: placeOf, root, signal }) {
+  run({ recursive }, { place: placeOf, root, signal, ports }) {
     const place = placeOf("path");
+    const keep = ports.keepOldBytes?.bind(ports);
     return withLocks({ paths: [place.real], signal }, async () => {
+      const missed =
+        keep === undefined
+          ? 0
+          : await keepOldFiles({ root, place, signal, keep, recursive: recursive ?? false });
       const removed = await removeEntry({ root, place, recursive: recursive ?? false, signal });
       if (isRefusal(removed)) return removed.code === "path-missing" ? refuseMissing(root, place) : removed;
       const sights: Sight[] = [{ file: place.real, ranges: [], replace: true }];
       return {
         content: `deleted ${describeRemoved(keepOnOneLine(place.shown), removed)}`,
         details: { path: place.shown, ...removed },
+        notes: noteMissed(missed),
         sights,
         changed: [place.shown],
       };
     });
   },
 };
+
+/** What cannot be brought back from the ledger. */
+function noteMissed(missed: number): Note[] {
+  if (missed === 0) return [];
+  const text = `the old bytes of ${missed} ${missed === 1 ? "file" : "files"} were not kept`;
+  return [{ code: "other", text, audience: "host" }];
+}
 
 function describeRemoved(path: string, removed: Omit<DeleteDetails, "path">): string {
   if (removed.kind === "link") return `the link ${path}; what it led to is untouched`;

@@ -146,7 +146,7 @@ async function editWhole(args: z.output<typeof input>, { place, context, whole }
   const applied = await applyTo(args, { place, context, whole });
   if (isRefusal(applied)) return applied;
   const { opened, edited } = applied;
-  context.ports.keepOldBytes(place.real, opened.bytes);
+  context.ports.keepOldBytes?.(place.real, opened.bytes);
   const replaced = await replaceFile({
     root: context.root,
     place,

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Sight } from "../../contract/output.ts";
 import { isRefusal } from "../../contract/refusal.ts";
 import type { Tool } from "../../contract/tool.ts";
+import { keepOldFiles } from "../../root/keep-old.ts";
 import { withLocks } from "../../root/lock.ts";
 import { moveEntry } from "../../root/move-entry.ts";
 import { refuseMissing } from "../../root/suggest.ts";
@@ -51,6 +52,15 @@ export const moveTool: Tool<"move", typeof input, MoveDetails> = {
   run({ overwrite }, { place, root, signal, ports }) {
     const [from, to] = [place("from"), place("to")];
     return withLocks({ paths: [from.real, to.real], signal }, async () => {
+      // What is moved keeps its bytes; what stands at the destination loses its own.
+      if (overwrite === true && ports.keepOldBytes !== undefined)
+        await keepOldFiles({
+          root,
+          place: to,
+          signal,
+          recursive: false,
+          keep: ports.keepOldBytes.bind(ports),
+        });
       const moved = await moveEntry({ root, from, to, overwrite: overwrite ?? false, signal });
       if (isRefusal(moved)) return moved.code === "path-missing" ? refuseMissing(root, from) : moved;
       // The text is the same under the new name, so what was seen of it is too.

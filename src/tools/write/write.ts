@@ -134,7 +134,7 @@ async function overwrite({ args, place, context, fresh }: Overwriting, standing:
   if (standing.bytes?.equals(fresh)) return reportUnchanged(place, fresh);
   const guarded = guardOverwrite({ args, place, context, standing });
   if (guarded !== undefined) return guarded;
-  if (standing.bytes !== undefined) context.ports.keepOldBytes(place.real, standing.bytes);
+  if (standing.bytes !== undefined) context.ports.keepOldBytes?.(place.real, standing.bytes);
   const explicit = args.overwrite === true;
   const landed = await land({ place, context, fresh, expected: standing.version, breakHardLinks: explicit });
   if (isRefusal(landed)) return landed;
