@@ -9,6 +9,8 @@ import { OptionsError } from "../../contract/errors.ts";
 import { addCallCommand } from "./commands/call.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addExplainCommand } from "./commands/explain.ts";
+import { addLedgerCommand } from "./commands/ledger.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addToolsCommand } from "./commands/tools.ts";
 import { PACKAGE_VERSION } from "./package-version.ts";
@@ -34,7 +36,15 @@ function createProgram(options: ProgramOptions = {}): Command {
     .showHelpAfterError("(haft --help shows what can be said)")
     .exitOverride()
     .addHelpText("after", EXAMPLES);
-  for (const add of [addCallCommand, addToolsCommand, addMcpCommand, addDoctorCommand, addDemoCommand]) {
+  for (const add of [
+    addCallCommand,
+    addExplainCommand,
+    addToolsCommand,
+    addMcpCommand,
+    addLedgerCommand,
+    addDoctorCommand,
+    addDemoCommand,
+  ]) {
     add(program, options);
   }
   for (const command of program.commands) {

@@ -14,19 +14,19 @@ export interface AdoptOptions {
 }
 
 /** Mounts the first `file:` root, else the working directory; gives the roots that cannot be reached. */
-export function adoptRoots(
+export async function adoptRoots(
   named: readonly { readonly uri: string }[],
   options: AdoptOptions,
-): readonly string[] {
+): Promise<readonly string[]> {
   const { first, others } = chooseRoot(named);
-  if (first === undefined) fallBack("the client names no file: root", options);
-  else take(first, options);
+  if (first === undefined) await fallBack("the client names no file: root", options);
+  else await take(first, options);
   if (others.length > 0) options.warn(`further roots of the client are not reachable: ${others.join(", ")}`);
   return others;
 }
 
 /** Mounts the working directory, and says so. */
-export function fallBack(why: string, options: AdoptOptions): void {
+export async function fallBack(why: string, options: AdoptOptions): Promise<void> {
   const { cwd, roots, warn } = options;
   // Desktop clients start their servers in the top folder: taking it would hand the whole disk over unasked.
   if (parse(cwd).root === cwd) {
@@ -36,18 +36,13 @@ export function fallBack(why: string, options: AdoptOptions): void {
     return;
   }
   warn(`${why}: the root is the working directory, ${cwd} (--root DIR names another)`);
-  take(cwd, options);
+  await take(cwd, options);
 }
 
 /** A root that cannot be mounted leaves none: the next best directory is not what anybody asked for. */
-function take(root: string, { roots, warn }: AdoptOptions): void {
-  try {
-    roots.take(root);
-  } catch (error) {
-    const reason = `the root ${root} cannot be mounted: ${messageOf(error)}`;
-    warn(reason);
-    roots.miss(reason);
-  }
+async function take(root: string, { roots, warn }: AdoptOptions): Promise<void> {
+  const failed = await roots.take(root);
+  if (failed !== undefined) warn(`the root ${root} cannot be mounted: ${failed}`);
 }
 
 export function messageOf(error: unknown): string {

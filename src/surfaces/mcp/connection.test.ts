@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CallOptions } from "../../contract/call.ts";
 import type { ToolOutput } from "../../contract/output.ts";
 import { refuse } from "../../contract/refusal.ts";
-import type { Toolset } from "../../toolset/toolset.ts";
+import type { Session } from "../../session/session.ts";
+import { createAsks } from "./asks.ts";
 import { createConnection } from "./connection.ts";
 import { createSettledQuestion } from "./root-question.ts";
 import { createRootSwitch } from "./root-switch.ts";
@@ -23,19 +24,22 @@ const text = (content: string): ToolOutput => ({
 /** A client whose every call is answered by `answer`. */
 async function connectTo(answer: Answer) {
   const roots = createRootSwitch(
-    (root) =>
+    async (root) =>
       ({
         root,
         call: (_name: string, args: unknown, options: CallOptions) => answer(args, options),
         close: async () => {},
-      }) as unknown as Toolset,
+      }) as unknown as Session,
   );
-  roots.take("/");
+  await roots.take("/");
   const [calls, ends] = [vi.fn(), vi.fn()];
   const server = createConnection({
     version: "1",
     roots,
     question: createSettledQuestion(),
+    asks: createAsks(),
+    era: "legacy",
+    asking: new Map(),
     definitions: [],
     onCallStart: calls,
     onCallEnd: ends,

@@ -12,6 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
+import { type Asks, askByRequest, askByReturn, canAsk } from "./asks.ts";
 import { describeOthers, INSTRUCTIONS } from "./instructions.ts";
 import type { RootQuestion } from "./root-question.ts";
 import type { RootSwitch } from "./root-switch.ts";
@@ -21,6 +22,11 @@ export interface ConnectionOptions {
   readonly version: string;
   readonly roots: RootSwitch;
   readonly question: RootQuestion;
+  readonly asks: Asks;
+  /** The revision of the protocol: whether the server asks with requests of its own. */
+  readonly era: "legacy" | "modern";
+  /** Names of tools that a person must be asked about, and how to allow each where they cannot be. */
+  readonly asking: ReadonlyMap<string, string>;
   /** The tools do not depend on the root, so that they can be listed before it is known. */
   readonly definitions: readonly ToolDefinition[];
   readonly onCallStart: () => void;
@@ -40,8 +46,11 @@ export function createConnection(options: ConnectionOptions): Server {
     question.ask(server);
     if (describeOthers(await question.others()) !== announced) await server.sendToolListChanged();
   });
-  server.setRequestHandler("tools/list", async () => {
-    const [first, ...rest] = options.definitions.map(toProtocolTool);
+  server.setRequestHandler("tools/list", async (_request, context) => {
+    const answerable = canAsk(server, context);
+    const [first, ...rest] = options.definitions.map((definition) =>
+      toProtocolTool(definition, answerable ? undefined : options.asking.get(definition.name)),
+    );
     announced = describeOthers(await question.others());
     if (first === undefined) return { tools: [] };
     const description = announced === undefined ? first.description : `${first.description}\n\n${announced}`;
@@ -51,7 +60,7 @@ export function createConnection(options: ConnectionOptions): Server {
     options.onCallStart();
     try {
       const open = await question.settle(server, context);
-      return open ?? (await callTool(options.roots, request.params, context));
+      return open ?? (await callTool({ ...options, server, context, params: request.params }));
     } finally {
       options.onCallEnd();
     }
@@ -59,19 +68,31 @@ export function createConnection(options: ConnectionOptions): Server {
   return server;
 }
 
-async function callTool(
-  roots: RootSwitch,
-  params: { readonly name: string; readonly arguments?: unknown },
-  context: ServerContext,
-): Promise<CallToolResult | InputRequiredResult> {
-  const lease = roots.lease();
+interface ToolCall extends ConnectionOptions {
+  readonly server: Server;
+  readonly context: ServerContext;
+  readonly params: { readonly name: string; readonly arguments?: unknown };
+}
+
+async function callTool(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
+  const { server, context, params, asks } = call;
+  const lease = await call.roots.lease();
   if ("missing" in lease)
     return toProtocolError(`No root is mounted: ${lease.missing}. Nothing was changed.`);
+  const { session } = lease;
+  const args = params.arguments ?? {};
   try {
-    const output = await lease.toolset.call(params.name, params.arguments ?? {}, {
-      signal: context.mcpReq.signal,
-      onProgress: progressSink(context),
-    });
+    const person =
+      call.era === "legacy"
+        ? askByRequest(server, context)
+        : await askByReturn({ session, server, context, name: params.name, args });
+    if (typeof person !== "function") return person;
+    const output = await asks.within(person, () =>
+      session.call(params.name, args, {
+        signal: context.mcpReq.signal,
+        onProgress: progressSink(context),
+      }),
+    );
     return toProtocolResult(output);
   } finally {
     lease.release();

@@ -44,14 +44,14 @@ export function createPushedQuestion(options: AdoptOptions): RootQuestion {
   let answer: Promise<void> | undefined;
   const request = async (server: Server): Promise<void> => {
     if (server.getClientCapabilities()?.roots === undefined) {
-      fallBack("the client offers no roots", options);
+      await fallBack("the client offers no roots", options);
       return;
     }
     try {
       const { roots } = await server.request({ method: "roots/list" }, ROOTS, { timeout: ANSWER_TIMEOUT_MS });
-      others = adoptRoots(roots, options);
+      others = await adoptRoots(roots, options);
     } catch (error) {
-      fallBack(`the client did not name its roots (${messageOf(error)})`, options);
+      await fallBack(`the client did not name its roots (${messageOf(error)})`, options);
     }
   };
   const ask = (server: Server): void => {
@@ -86,8 +86,8 @@ export function createReturnedQuestion(options: AdoptOptions): RootQuestion {
       }
       settled = true;
       const view = inputResponse(responses, ANSWER_KEY);
-      if (view.kind === "roots") others = adoptRoots(view.roots, options);
-      else fallBack("the client names no roots", options);
+      if (view.kind === "roots") others = await adoptRoots(view.roots, options);
+      else await fallBack("the client names no roots", options);
       return undefined;
     },
     others: async () => others,

@@ -1,13 +1,13 @@
 /** Owns the exchange of one root for another while calls run. */
 import { describe, expect, it } from "vitest";
-import type { Toolset } from "../../toolset/toolset.ts";
+import type { Session } from "../../session/session.ts";
 import { createRootSwitch, type Lease } from "./root-switch.ts";
 
-/** A switch over toolsets that only remember being closed. */
+/** A switch over sessions that only remember being closed. */
 function makeSwitch() {
   const closed: string[] = [];
   const mounted: string[] = [];
-  const roots = createRootSwitch((root) => {
+  const roots = createRootSwitch(async (root) => {
     if (root === "bad") throw new Error("no directory");
     mounted.push(root);
     return {
@@ -15,64 +15,83 @@ function makeSwitch() {
       close: async () => {
         closed.push(root);
       },
-    } as unknown as Toolset;
+    } as unknown as Session;
   });
-  const lease = (): Lease => {
-    const held = roots.lease();
+  const lease = async (): Promise<Lease> => {
+    const held = await roots.lease();
     if ("missing" in held) throw new Error(held.missing);
     return held;
   };
   return { roots, closed, mounted, lease };
 }
 
+/** Closing goes on behind the switch; a turn of the loop lets it. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 describe("the root switch", () => {
-  it("has no toolset before a root is named, and says so", () => {
+  it("has no session before a root is named, and says so", async () => {
     const { roots } = makeSwitch();
-    expect(roots.lease()).toEqual({ missing: "no root was named" });
+    expect(await roots.lease()).toEqual({ missing: "no root was named" });
     roots.miss("the client names none");
-    expect(roots.lease()).toEqual({ missing: "the client names none" });
+    expect(await roots.lease()).toEqual({ missing: "the client names none" });
   });
 
-  it("lets a call end in the toolset in which it began, and closes that one after its last call", async () => {
+  it("lets a call end in the session in which it began, and closes that one after its last call", async () => {
     const { roots, closed, lease } = makeSwitch();
-    roots.take("one");
-    const [first, second] = [lease(), lease()];
-    roots.take("two");
-    expect(first.toolset.root).toBe("one");
-    expect(lease().toolset.root).toBe("two");
+    await roots.take("one");
+    const [first, second] = [await lease(), await lease()];
+    await roots.take("two");
+    expect(first.session.root).toBe("one");
+    expect((await lease()).session.root).toBe("two");
     first.release();
     first.release();
     expect(closed).toEqual([]);
     second.release();
+    await settle();
     expect(closed).toEqual(["one"]);
   });
 
-  it("closes an idle toolset at once, and keeps the one that is asked for again", () => {
+  it("closes an idle session at once, and keeps the one that is asked for again", async () => {
     const { roots, closed, mounted } = makeSwitch();
-    roots.take("one");
-    roots.take("one");
+    await roots.take("one");
+    await roots.take("one");
     expect(mounted).toEqual(["one"]);
-    roots.take("two");
+    await roots.take("two");
     expect(closed).toEqual(["one"]);
   });
 
-  it("mounts nothing where the new root cannot be mounted", () => {
+  it("has no session where the new root cannot be mounted, and says why", async () => {
     const { roots, closed } = makeSwitch();
-    roots.take("one");
-    expect(() => roots.take("bad")).toThrow("no directory");
-    expect(roots.lease()).toHaveProperty("missing");
+    await roots.take("one");
+    expect(await roots.take("bad")).toBe("no directory");
+    expect(await roots.lease()).toEqual({ missing: "the root bad cannot be mounted: no directory" });
     expect(closed).toEqual(["one"]);
   });
 
   it("closes everything at the end, calls that run included, and mounts nothing after it", async () => {
     const { roots, closed, mounted, lease } = makeSwitch();
-    roots.take("one");
-    lease();
-    roots.take("two");
+    await roots.take("one");
+    await lease();
+    await roots.take("two");
     await roots.close();
     expect(closed.sort()).toEqual(["one", "two"]);
-    roots.take("three");
+    await roots.take("three");
     expect(mounted).toEqual(["one", "two"]);
-    expect(roots.lease()).toEqual({ missing: "the server is closing" });
+    expect(await roots.lease()).toEqual({ missing: "the server is closing" });
+  });
+
+  it("lets a call wait for a session that is opening, and does not close that one under it", async () => {
+    const { roots, closed } = makeSwitch();
+    const taken = roots.take("one");
+    const waiting = roots.lease();
+    await roots.take("two");
+    await taken;
+    const held = await waiting;
+    if ("missing" in held) throw new Error(held.missing);
+    expect(held.session.root).toBe("one");
+    expect(closed).toEqual([]);
+    held.release();
+    await settle();
+    expect(closed).toEqual(["one"]);
   });
 });

@@ -7,7 +7,10 @@
  */
 import { PassThrough, type Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { ToolDefinition, Toolset } from "../../toolset/toolset.ts";
+import type { Approve } from "../../contract/decision.ts";
+import type { Session } from "../../session/session.ts";
+import type { ToolDefinition } from "../../toolset/toolset.ts";
+import { createAsks } from "./asks.ts";
 import { createConnection } from "./connection.ts";
 import {
   createPushedQuestion,
@@ -31,15 +34,22 @@ export interface ServeOptions {
   /** The root named by the person; absent where the client is asked. */
   readonly root?: string;
   readonly cwd: string;
-  readonly mountRoot: (root: string) => Toolset;
+  /** Opens a session in a root. */
+  readonly openRoot: (root: string, approve: Approve) => Promise<Session>;
   readonly definitions: readonly ToolDefinition[];
+  /** Names of tools that a person must be asked about, and how to allow each where they cannot be. */
+  readonly asking: ReadonlyMap<string, string>;
   readonly warn: (text: string) => void;
 }
 
 /** Serves until the client is gone, and resolves once everything is closed. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
-  const roots = createRootSwitch(options.mountRoot);
-  if (options.root !== undefined) roots.take(options.root);
+  const asks = createAsks();
+  const roots = createRootSwitch((root) => options.openRoot(root, asks.approve));
+  if (options.root !== undefined) {
+    const failed = await roots.take(options.root);
+    if (failed !== undefined) throw new Error(failed);
+  }
   const calls = countCalls();
   const input = new PassThrough();
   const transport = new StdioServerTransport(input, options.output, { maxBufferSize: MESSAGE_MAX_BYTES });
@@ -49,6 +59,9 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
         version: options.version,
         roots,
         question: createQuestion(era, roots, options),
+        asks,
+        era,
+        asking: options.asking,
         definitions: options.definitions,
         onCallStart: calls.start,
         onCallEnd: calls.end,

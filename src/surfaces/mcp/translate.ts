@@ -11,12 +11,14 @@ import type { ToolDefinition } from "../../toolset/toolset.ts";
 /** The key under which a refusal's code and facts travel for hosts; models read the text. */
 const REFUSAL_META_KEY = "haft/refusal";
 
-export function toProtocolTool(definition: ToolDefinition): Tool {
+/** `condition` is what the person must have done before the tool can be used. */
+export function toProtocolTool(definition: ToolDefinition, condition?: string): Tool {
   const { title, ...hints } = definition.annotations;
   return {
     name: definition.name,
     title,
-    description: definition.description,
+    description:
+      condition === undefined ? definition.description : `${definition.description}\n\n${condition}`,
     inputSchema: definition.inputSchema as unknown as Tool["inputSchema"],
     annotations: { title, ...hints },
   };

@@ -4,12 +4,15 @@
  */
 import type { Command } from "commander";
 import type { ToolOutput } from "../../../contract/output.ts";
-import type { Toolset } from "../../../toolset/toolset.ts";
+import type { Session } from "../../../session/session.ts";
+import { makeTerminalApprove } from "../ask-on-terminal.ts";
 import { printJson, printLine } from "../print.ts";
-import { addToolsetFlags, mountWithFlags, type ToolsetFlags } from "../toolset-options.ts";
+import { readJsonArgument } from "../read-json-argument.ts";
+import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
 
 const EXAMPLES = `
 JSON is the call's arguments; - reads them from standard input. The status is 1 where the call is refused.
+Where a person must be asked, it is asked for on the terminal; without one the call is denied.
 
 Examples:
   haft call read '{"path":"src/main.ts","offset":40,"limit":20}'
@@ -17,7 +20,7 @@ Examples:
   haft call edit - < edit.json
   haft call list --json`;
 
-interface CallFlags extends ToolsetFlags {
+interface CallFlags extends SessionFlags {
   readonly json?: boolean;
 }
 
@@ -29,13 +32,20 @@ export function addCallCommand(program: Command): void {
     .argument("[json]", "the arguments as JSON, or - for standard input")
     .option("--json", "print the whole output as JSON: text, images, details, refusal")
     .addHelpText("after", EXAMPLES);
-  addToolsetFlags(command, "the working directory").action(
+  addSessionFlags(command, "the working directory").action(
     async (tool: string, json: string | undefined, flags: CallFlags) => {
-      const toolset = mountWithFlags(flags, flags.root ?? process.cwd());
+      const cwd = process.cwd();
+      const approve = makeTerminalApprove(process.stdin, process.stderr);
+      const session = await openWithFlags({
+        flags,
+        root: flags.root ?? cwd,
+        cwd,
+        ...(approve === undefined ? {} : { approve }),
+      });
       try {
-        await callOnce({ command, toolset, tool, json, flags });
+        await callOnce({ command, session, tool, json, flags });
       } finally {
-        await toolset.close();
+        await session.close();
       }
     },
   );
@@ -43,15 +53,15 @@ export function addCallCommand(program: Command): void {
 
 interface OneCall {
   readonly command: Command;
-  readonly toolset: Toolset;
+  readonly session: Session;
   readonly tool: string;
   readonly json: string | undefined;
   readonly flags: CallFlags;
 }
 
-async function callOnce({ command, toolset, tool, json, flags }: OneCall): Promise<void> {
-  const args = json === "-" ? await readInput() : (json ?? {});
-  const output = await callUntilInterrupted(toolset, tool, args);
+async function callOnce({ command, session, tool, json, flags }: OneCall): Promise<void> {
+  const args = await readJsonArgument(json);
+  const output = await callUntilInterrupted(session, tool, args);
   if (flags.json) printJson(output);
   if (output.isError && output.refusal.code === "tool-unknown") {
     command.error(output.content, { exitCode: 2 });
@@ -61,12 +71,12 @@ async function callOnce({ command, toolset, tool, json, flags }: OneCall): Promi
 }
 
 /** Ctrl-C cancels the call, which cleans up; a second one ends the program as usual. */
-async function callUntilInterrupted(toolset: Toolset, tool: string, args: unknown): Promise<ToolOutput> {
+async function callUntilInterrupted(session: Session, tool: string, args: unknown): Promise<ToolOutput> {
   const abort = new AbortController();
   const interrupt = (): void => abort.abort();
   process.once("SIGINT", interrupt);
   try {
-    return await toolset.call(tool, args, { signal: abort.signal });
+    return await session.call(tool, args, { signal: abort.signal });
   } finally {
     process.off("SIGINT", interrupt);
   }
@@ -78,10 +88,4 @@ function printOutput(output: ToolOutput): void {
   for (const image of output.images) {
     process.stderr.write(`(${image.mediaType}, ${image.width}x${image.height}: --json prints it)\n`);
   }
-}
-
-async function readInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }

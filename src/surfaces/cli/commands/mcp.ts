@@ -3,16 +3,22 @@
  * Rule: what is wrong with a flag is said before the first message, with exit status 2.
  */
 import type { Command } from "commander";
+import type { Session } from "../../../session/session.ts";
 import { PACKAGE_VERSION } from "../package-version.ts";
 import type { ProgramOptions } from "../program.ts";
-import { addToolsetFlags, mountWithFlags, type ToolsetFlags } from "../toolset-options.ts";
+import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
 
 const EXAMPLES = `
 Speaks the Model Context Protocol on standard input and output, and ends with its client.
 Without --root the client's first file: root is the root, and follows it when it changes.
 
+Every call goes through the person's permission: what the mode and the rules do not allow is asked about where the
+client can ask (elicitation), and denied otherwise, with the flag that would allow it.
+
 Examples:
   haft mcp --root ~/project
+  haft mcp --root ~/project --allow 'runs(npm test)' --deny 'reads(.env*)'
+  haft mcp --root ~/project --mode full-access
   haft mcp --root ~/project --read-only
   haft mcp --root ~/project --tools read,edit,write --prefix file_`;
 
@@ -21,18 +27,19 @@ export function addMcpCommand(program: Command, options: ProgramOptions): void {
     .command("mcp")
     .description("serve the tools to an MCP client over standard input and output")
     .addHelpText("after", EXAMPLES);
-  addToolsetFlags(command, "the client's first root, else the working directory").action(
-    async (flags: ToolsetFlags) => {
+  addSessionFlags(command, "the client's first root, else the working directory").action(
+    async (flags: SessionFlags) => {
       const cwd = process.cwd();
-      const definitions = listDefinitions(flags, flags.root ?? import.meta.dirname);
+      const { definitions, asking } = await listDefinitions(flags, flags.root ?? import.meta.dirname);
       const { serveMcp } = await import("../../mcp/serve-mcp.ts");
       await serveMcp({
         version: PACKAGE_VERSION,
         output: options.protocol ?? process.stdout,
         ...(flags.root === undefined ? {} : { root: flags.root }),
         cwd,
-        mountRoot: (root) => mountWithFlags(flags, root),
+        openRoot: (root, approve) => openWithFlags({ flags, root, approve, cwd }),
         definitions,
+        asking,
         warn: (text) => process.stderr.write(`haft mcp: ${text}\n`),
       });
       // The client is gone and everything is closed. A forgotten timer of a dependency must not keep us alive.
@@ -45,9 +52,33 @@ export function addMcpCommand(program: Command, options: ProgramOptions): void {
  * The tools are the same for every root. Before the client has named one they are listed from our own folder:
  * mounting looks at the root for leftovers, and has no business in a directory that nobody chose.
  */
-function listDefinitions(flags: ToolsetFlags, root: string) {
-  const toolset = mountWithFlags(flags, root);
-  const definitions = toolset.definitions();
-  void toolset.close();
-  return definitions;
+async function listDefinitions(flags: SessionFlags, root: string) {
+  const session = await openWithFlags({ flags: { ...flags, ledger: "memory" }, root, cwd: process.cwd() });
+  const definitions = session.definitions();
+  const asking = await listAsking(session);
+  void session.close();
+  return { definitions, asking };
+}
+
+/** A harmless call of each tool that a mode may ask about. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  bash: { command: "true" },
+  webfetch: { url: "https://example.com" },
+  browse: { url: "https://example.com" },
+};
+
+/** What a model is told of each tool whose every call is asked about, where nobody can be asked. */
+async function listAsking(session: Session): Promise<ReadonlyMap<string, string>> {
+  const asking = new Map<string, string>();
+  for (const [bare, args] of Object.entries(SAMPLES)) {
+    const name = session.name(bare);
+    if (name === undefined) continue;
+    const { outcome } = await session.explain({ name, args });
+    if (outcome === "ask")
+      asking.set(
+        name,
+        `A person must allow each call, and this client cannot ask one: the server takes --allow ${bare}, or a narrower rule, which a denial names.`,
+      );
+  }
+  return asking;
 }

@@ -5,7 +5,7 @@
 import type { Command } from "commander";
 import type { ToolDefinition } from "../../../toolset/toolset.ts";
 import { colorsFor, printJson, printLine } from "../print.ts";
-import { addToolsetFlags, mountWithFlags, type ToolsetFlags } from "../toolset-options.ts";
+import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
 
 const EXAMPLES = `
 Examples:
@@ -13,7 +13,7 @@ Examples:
   haft tools --read-only
   haft tools --tools read,edit --prefix file_ --json`;
 
-interface ToolsFlags extends ToolsetFlags {
+interface ToolsFlags extends SessionFlags {
   readonly json?: boolean;
 }
 
@@ -23,20 +23,30 @@ export function addToolsCommand(program: Command): void {
     .description("list the tools and the arguments they take")
     .option("--json", "print the definitions as a model gets them")
     .addHelpText("after", EXAMPLES);
-  addToolsetFlags(command, "the working directory").action(async (flags: ToolsFlags) => {
-    const toolset = mountWithFlags(flags, flags.root ?? process.cwd());
-    const definitions = toolset.definitions();
-    await toolset.close();
+  addSessionFlags(command, "the working directory").action(async (flags: ToolsFlags) => {
+    const cwd = process.cwd();
+    const session = await openWithFlags({
+      flags: { ...flags, ledger: "memory" },
+      root: flags.root ?? cwd,
+      cwd,
+    });
+    const definitions = session.definitions();
+    await session.close();
     if (flags.json) return printJson(definitions);
     const colors = colorsFor(process.stdout);
     for (const definition of definitions) {
-      const effect = definition.annotations.readOnlyHint ? "changes nothing" : "changes files";
+      const effect = describeEffect(definition.annotations);
       const takes = listArguments(definition.inputSchema);
       printLine(
         `${colors.bold(definition.name)} (${effect}): ${firstSentence(definition.description)}. Takes ${takes}.`,
       );
     }
   });
+}
+
+function describeEffect({ readOnlyHint, openWorldHint }: ToolDefinition["annotations"]): string {
+  if (readOnlyHint) return openWorldHint ? "reaches the network" : "changes nothing";
+  return openWorldHint ? "runs commands" : "changes files";
 }
 
 /** `path, offset?, limit?`. */

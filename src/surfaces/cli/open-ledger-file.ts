@@ -1,0 +1,77 @@
+/**
+ * Owns finding the ledger that a person means, the flags for it, and telling what is wrong in the words of the flags.
+ * Leaves reading it to the commands. Rule: looking into a ledger never makes one.
+ */
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { type Ledger, openLedger } from "../../ledger/ledger.ts";
+import { LedgerError, type LedgerErrorCode } from "../../ledger/ledger-error.ts";
+
+export interface LedgerFlags {
+  readonly root?: string;
+  readonly stateDir?: string;
+  readonly ledger?: string;
+  readonly json?: boolean;
+}
+
+const LEDGER_FILE = "ledger.db";
+
+export function addLedgerFlags(command: Command): Command {
+  return command
+    .option("--root <dir>", "the directory whose ledger it is (default: the working directory)")
+    .option("--state-dir <dir>", "where that directory's state is kept, instead of its .haft")
+    .option("--ledger <file>", "the ledger's file itself");
+}
+
+/** Opens the ledger for one command, and closes it however that ends. */
+export async function withLedger<T>(flags: LedgerFlags, act: (ledger: Ledger) => T | Promise<T>): Promise<T> {
+  try {
+    const ledger = openLedger(placeOf(flags));
+    try {
+      return await act(ledger);
+    } finally {
+      ledger.close();
+    }
+  } catch (error) {
+    throw error instanceof LedgerError ? new Error(`${error.what}; ${wayOutOf(error)}`) : error;
+  }
+}
+
+function placeOf({ root = ".", stateDir, ledger }: LedgerFlags): Parameters<typeof openLedger>[0] {
+  const at = (path: string): string => resolve(process.cwd(), path);
+  if (ledger !== undefined) return { path: at(ledger), create: false };
+  const directory = stateDir === undefined ? join(at(root), ".haft") : at(stateDir);
+  return { path: join(directory, LEDGER_FILE), create: false, inState: true };
+}
+
+const ELSEWHERE = "name another one with --ledger";
+
+/** What the library says of its options, said of the flags. */
+const WAYS_OUT: Readonly<Partial<Record<LedgerErrorCode, string>>> = {
+  missing: "sessions make one; name the place of yours with --root, --state-dir or --ledger",
+  "driver-missing": "run npm install @photostructure/sqlite, or use Node 22.13 or later",
+  "not-a-file": ELSEWHERE,
+  foreign: ELSEWHERE,
+  newer: `use that version, or ${ELSEWHERE}`,
+  damaged: `${ELSEWHERE}; sqlite3 FILE .recover reads what is left of it`,
+  unwritable: `make it and its directory writable, or ${ELSEWHERE}`,
+  busy: "end that process, or try again later",
+};
+
+function wayOutOf({ code, wayOut }: LedgerError): string {
+  return WAYS_OUT[code] ?? wayOut;
+}
+
+/** Ids as a person gives them: `session/call`, or a call of the latest session. */
+export function completeCallId(ledger: Ledger, id: string): string {
+  // A result is found without reading it; only what has none has to be looked for in full.
+  const isThere = (full: string): boolean =>
+    ledger.result(full) !== undefined || ledger.find(full) !== undefined;
+  if (isThere(id)) return id;
+  const latest = ledger.sessions().at(-1)?.id;
+  const full = `${latest}/${id}`;
+  if (latest !== undefined && isThere(full)) return full;
+  throw new Error(
+    `there is no call ${id} in ${ledger.place}; haft ledger show SESSION lists those of a session, haft ledger sessions the sessions`,
+  );
+}
