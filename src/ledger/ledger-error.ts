@@ -29,11 +29,14 @@ export type LedgerErrorCode =
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
   readonly code: LedgerErrorCode;
+  /** What is wrong. */
+  readonly what: string;
   /** What would work. */
   readonly wayOut: string;
   constructor(facts: { code: LedgerErrorCode; what: string; wayOut: string; cause?: unknown }) {
     super(`${facts.what}; ${facts.wayOut}`, facts.cause === undefined ? {} : { cause: facts.cause });
     this.code = facts.code;
+    this.what = facts.what;
     this.wayOut = facts.wayOut;
   }
 }

@@ -53,7 +53,7 @@ function makeLedger(content = "kept\n".repeat(40_000)): void {
   ledger.close();
 }
 
-function refusalOf(place: { path: string; create?: boolean } = { path }): LedgerError {
+function refusalOf(place: { path: string; create?: boolean; inState?: boolean } = { path }): LedgerError {
   try {
     openLedger(place).close();
   } catch (error) {
@@ -63,14 +63,17 @@ function refusalOf(place: { path: string; create?: boolean } = { path }): Ledger
   throw new Error("it was opened");
 }
 
-/** Opening is refused so, and the bytes stay. */
+/** Opening is refused so, and the bytes and the mode stay. */
 function expectRefused(code: LedgerErrorCode, file = path): void {
+  chmodSync(file, statSync(file).mode | 0o044);
   const before = readFileSync(file);
+  const { mode } = statSync(file);
   const error = refusalOf();
   expect(error.code).toBe(code);
   expect(error.message).toContain(path);
   expect(error.message).toContain(error.wayOut);
   expect(readFileSync(file).equals(before)).toBe(true);
+  expect(statSync(file).mode).toBe(mode);
 }
 
 describe("the file of a ledger", () => {
@@ -209,6 +212,15 @@ describe("what is no ledger", () => {
         rmSync(victim, { force: true });
       }
     }
+  });
+
+  it("is refused where its directory is a link that a repository may have brought", () => {
+    makeLedger();
+    const link = join(folder, "link");
+    symlinkSync(folder, link);
+    const through = join(link, "ledger.db");
+    expect(refusalOf({ path: through, inState: true })).toMatchObject({ code: "not-a-file" });
+    openLedger({ path: through }).close();
   });
 
   it("is refused where it is another name of somebody's file", () => {

@@ -9,6 +9,7 @@
  * write to the directory as this user can still exchange it; nobody else can.
  */
 import { chmodSync, closeSync, constants, lstatSync, openSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
 import { LedgerError } from "./ledger-error.ts";
 
 const OPEN_TO_OTHERS = 0o077;
@@ -22,15 +23,27 @@ export interface LedgerFile {
   readonly logSize: number;
 }
 
-/** Makes sure of the file, and says how large it is. `create` makes a missing one, empty. */
-export function settleLedgerFile(path: string, { create }: { readonly create: boolean }): LedgerFile {
+export interface FileRequest {
+  /** Makes a missing one, empty. */
+  readonly create: boolean;
+  /** Whether the directory must not be a link either: `.haft`, which a repository can bring. */
+  readonly inState: boolean;
+}
+
+/** Makes sure of the file, and says how large it is. */
+export function settleLedgerFile(path: string, { create, inState }: FileRequest): LedgerFile {
+  if (inState && look(dirname(path))?.isSymbolicLink())
+    throw new LedgerError({
+      code: "not-a-file",
+      what: `${dirname(path)} is a symbolic link, and haft keeps its state behind none`,
+      wayOut: "remove it, or name another path with the option ledger",
+    });
   const [log] = COMPANIONS.map((companion) => inspect(path + companion));
   const there = inspect(path);
   if (there !== undefined) {
     // SQLite would open it all the same, and fail at the first call.
     if (process.platform !== "win32" && process.geteuid?.() !== 0 && (there.mode & OWNER_WRITES) === 0)
       throw unusable(path, Object.assign(new Error("read-only"), { code: "read-only" }));
-    if (process.platform !== "win32" && (there.mode & OPEN_TO_OTHERS) !== 0) tighten(path);
     return { size: there.size, logSize: log?.size ?? 0 };
   }
   if (!create)
@@ -77,12 +90,21 @@ function checkKind(path: string, stats: Stats | undefined): void {
     });
 }
 
-/** What tools showed is in it: nobody else's to read. SQLite gives its companions the same mode. */
-function tighten(path: string): void {
-  try {
-    chmodSync(path, 0o600);
-  } catch (error) {
-    throw unusable(path, error);
+/**
+ * What tools showed is in it: nobody else's to read. Only once the file is known to be a ledger: whoever names another
+ * file by mistake finds its mode as it was. SQLite gives what it makes beside it later the same mode.
+ */
+export function closeToOthers(path: string): void {
+  if (process.platform === "win32") return;
+  for (const one of [path, ...COMPANIONS.map((companion) => path + companion)]) {
+    const there = inspect(one);
+    if (there === undefined || (there.mode & OPEN_TO_OTHERS) === 0) continue;
+    try {
+      chmodSync(one, 0o600);
+    } catch (error) {
+      // Another process has just put the log away.
+      if (one === path) throw unusable(path, error);
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export interface LedgerPlace {
   readonly path: string;
   /** False refuses where there is none. */
   readonly create?: boolean;
+  /** True refuses where the directory is a link. */
+  readonly inState?: boolean;
   /** Another SQLite than the one that is found. */
   readonly driver?: OpenDatabase;
 }

@@ -6,7 +6,7 @@
 import type { Database, OpenDatabase } from "./driver.ts";
 import { findDriver } from "./find-driver.ts";
 import { LedgerError } from "./ledger-error.ts";
-import { type LedgerFile, settleLedgerFile } from "./ledger-file.ts";
+import { closeToOthers, type LedgerFile, settleLedgerFile } from "./ledger-file.ts";
 import { damagedFile, explainSqliteError, sqliteCode } from "./sqlite-error.ts";
 import { APPLICATION_ID, type FileIdentity, identify, migrate, SCHEMA_VERSION } from "./sqlite-schema.ts";
 
@@ -25,21 +25,27 @@ export interface DatabaseRequest {
   readonly path: string;
   /** Makes the file where it is missing. */
   readonly create: boolean;
+  readonly inState?: boolean;
   readonly driver?: OpenDatabase;
 }
 
-export function openDatabase({ path, create, driver = findDriver() }: DatabaseRequest): Database {
-  const file = settleLedgerFile(path, { create });
+export function openDatabase(request: DatabaseRequest): Database {
+  const { path, create, inState = false, driver = findDriver() } = request;
+  const file = settleLedgerFile(path, { create, inState });
   try {
-    if (file.size > 0) probe(path, driver, file);
-    return openForWriting(path, driver);
+    const isKnown = file.size === 0 || probe(path, driver, file);
+    // Before SQLite makes files beside it, which get its mode.
+    if (isKnown) closeToOthers(path);
+    const database = openForWriting(path, driver);
+    if (!isKnown) closeToOthers(path);
+    return database;
   } catch (error) {
     throw explainSqliteError(error, path);
   }
 }
 
-/** Looks at a file that is there already. */
-function probe(path: string, driver: OpenDatabase, { size, logSize }: LedgerFile): void {
+/** Looks at a file that is there already, and says whether it could be looked at. */
+function probe(path: string, driver: OpenDatabase, { size, logSize }: LedgerFile): boolean {
   try {
     withDatabase(driver(path, { readOnly: true }), (database) => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -49,10 +55,12 @@ function probe(path: string, driver: OpenDatabase, { size, logSize }: LedgerFile
       // torn page is what a killed process leaves, and the log has it whole.
       if (logSize === 0 && size % found.pageBytes !== 0) throw damagedFile(path);
     });
+    return true;
   } catch (error) {
     // The journal of a process that was killed while it made this very file has to be rolled back first.
     const code = sqliteCode(error);
     if (code !== READONLY && code !== CANNOT_OPEN) throw error;
+    return false;
   }
 }
 
