@@ -144,6 +144,19 @@ describe("a worker and its host", () => {
     expect(cleanUp.mock.calls).toEqual([[{ why: expect.any(String), cleared: true }]]);
   });
 
+  it("tell each other when the worker ends by itself: its calls are lost, not cancelled", async () => {
+    const { call, server, connection, cleanUp } = await open({
+      wait: (_input, { signal }) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve(nothing))),
+    });
+    const calling = call("wait");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    server.close();
+    await expect(calling).rejects.toThrow(WorkerError);
+    expect(connection.isGoing()).toBe(true);
+    expect(cleanUp.mock.calls).toMatchObject([[{ cleared: true }]]);
+  });
+
   it("let the worker end everything when the host is gone without a word", async () => {
     const { request, server, close } = await open({});
     request.child.channel.destroy();

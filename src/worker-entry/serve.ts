@@ -38,6 +38,7 @@ export interface ServeRequest {
 export interface Server {
   /** Resolves when everything has ended. */
   readonly ended: Promise<void>;
+  /** Ends by itself; the host is told. */
   close(): void;
 }
 
@@ -47,6 +48,8 @@ interface Serving {
   readonly running: Map<number, AbortController>;
   readonly close: () => void;
   work: WorkerTasks | undefined;
+  /** No call is answered any more. */
+  silent: boolean;
 }
 
 export function serve(request: ServeRequest): Server {
@@ -66,9 +69,17 @@ export function serve(request: ServeRequest): Server {
     frame: (frame) => obey(serving, readToWorker(frame)),
     end: close,
   });
-  const serving: Serving = { request, channel, running, work: undefined, close };
+  const serving: Serving = { request, channel, running, work: undefined, silent: false, close };
   say(channel, { kind: "hello", protocol: PROTOCOL, version: request.version });
-  return { ended, close };
+  return {
+    ended,
+    close() {
+      // What ends now was not cancelled by the host, and must not be told as if it had been.
+      serving.silent = true;
+      say(channel, { kind: "closing" });
+      close();
+    },
+  };
 }
 
 async function endWork({ work, channel }: Serving): Promise<void> {
@@ -103,14 +114,16 @@ async function work(serving: Serving, { id, task, input }: ToWorker & { kind: "c
   const { channel, running } = serving;
   const controller = new AbortController();
   running.set(id, controller);
+  const onProgress = (text: string) => {
+    if (channel.isRoomy()) say(channel, { kind: "progress", id, text });
+  };
   try {
     const run = serving.work?.tasks.get(task);
     if (run === undefined) throw new Error(`the worker knows no task ${JSON.stringify(task)}`);
-    const onProgress = (text: string) => {
-      if (channel.isRoomy()) say(channel, { kind: "progress", id, text });
-    };
-    await answer(channel, id, await run(input, { signal: controller.signal, onProgress }));
+    const done = await run(input, { signal: controller.signal, onProgress });
+    if (!serving.silent) await answer(channel, id, done);
   } catch (error) {
+    if (serving.silent) return;
     say(channel, { kind: "error", id, message: error instanceof Error ? error.message : String(error) });
   } finally {
     running.delete(id);

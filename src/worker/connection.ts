@@ -152,6 +152,7 @@ function hear(line: Line, frame: Frame): void {
   if (message.kind === "hello") greet(line, message);
   else if (message.kind === "pong") pulse.heard(message.beat);
   else if (message.kind === "job-ended") request.onJobEnded(message.job);
+  else if (message.kind === "closing") line.state = "closing";
   else if (message.kind === "closed") line.cleared = true;
   else if (message.kind === "progress") calls.progress(message);
   else if (message.kind === "piece") calls.piece(message, frame.body);

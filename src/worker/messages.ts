@@ -34,6 +34,8 @@ export type FromWorker =
     }
   | { readonly kind: "error"; readonly id: number; readonly message: string }
   | { readonly kind: "job-ended"; readonly job: JobSummary }
+  /** It was told by another than its host to end: what it has not answered by now, it will not. */
+  | { readonly kind: "closing" }
   /** The last: everything that was started has ended. */
   | { readonly kind: "closed" };
 
@@ -60,6 +62,7 @@ const FROM_WORKER: Readonly<Record<FromWorker["kind"], Fits>> = {
   result: (header) => hasId(header) && isLengths(header.parts),
   error: (header) => hasId(header) && typeof header.message === "string",
   "job-ended": ({ job }) => isJob(job),
+  closing: () => true,
   closed: () => true,
 };
 

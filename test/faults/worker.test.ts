@@ -1,3 +1,7 @@
+/**
+ * The worker is killed, stopped, flooded, missing or not ours, in each phase of a call: every call gets an end with
+ * words, the next one works, and no process is left. Real processes, from the built entry.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -62,7 +66,11 @@ describe.runIf(process.platform === "linux")("a worker that is killed", () => {
   it("while commands run: each is told, and what they had started is ended by then", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const mark = makeSleep();
-      const scripts = [`${mark} & ${mark}`, `trap '' TERM; setsid ${mark}`, `nohup ${mark} >/dev/null`];
+      const scripts = [
+        `${mark} & ${mark}`,
+        `trap '' TERM; setsid ${mark}; ${mark}`,
+        `nohup ${mark} >/dev/null; ${mark}`,
+      ];
       const running = scripts.map((script) => worker.run(script).catch((error) => error));
       await waitForProcesses(mark, 5);
       process.kill(await theWorker(), "SIGKILL");

@@ -94,6 +94,11 @@ export const DOORS: readonly {
     ],
     allowed: [
       { place: "net/", reason: "the only code that connects" },
+      { place: "process/drain.ts", reason: "reads the ends of pipes that commands write to" },
+      {
+        place: "process/listening-port.ts",
+        reason: "asks this machine alone whether a job listens on a port",
+      },
       {
         place: "worker-entry/main.ts",
         reason: "opens the channel that it inherited; it connects to nothing",
