@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // What runs in a process of its own, the worker first of all, runs as built.
-    globalSetup: ["test/build-once.ts"],
+    globalSetup: ["scripts/build-dist.mjs"],
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 30_000,

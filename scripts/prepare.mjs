@@ -4,8 +4,9 @@
  * before anything is installed; nothing is installed or built again where it is already there.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildAnew } from "./build-dist.mjs";
 
 export const repository = join(import.meta.dirname, "..");
 const windows = process.platform === "win32";
@@ -51,12 +52,10 @@ export function installPackages() {
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`);
 }
 
-/** Compiles src/ to dist/ from nothing, so that no file of a deleted source stays. */
+/** Compiles src/ to dist/; no file of a deleted source stays. */
 export function build() {
-  rmSync(join(repository, "dist"), { recursive: true, force: true });
-  const code = runTool("tsc", ["-p", "tsconfig.build.json"]);
-  if (code !== 0) throw new Error(`the build failed with exit code ${code}`);
-  chmodSync(join(repository, "dist", "surfaces", "cli", "main.js"), 0o755);
+  const errors = buildAnew();
+  if (errors !== "") throw new Error(`the build failed:\n${errors}`);
 }
 
 /** Ends the process with one line instead of a stack trace: what failed was said by the program that failed. */

@@ -1,7 +1,9 @@
 /**
- * Owns that dist/ says what src/ says before a test runs what is built. Leaves compiling to tsc.
- * Rule: several runs side by side do not collide: one builds, the others wait, and each file is replaced as a whole
- * and only where it changed, so that a process that another run has just started finds every file it needs.
+ * Owns making dist/ say what src/ says. Leaves compiling to tsc. Rule: runs side by side do not collide. One builds,
+ * the others wait; each file is replaced as a whole and only where it changed, so that a process that another run has
+ * just started finds every file it needs; a file of a deleted source does not stay.
+ *
+ * Vitest calls what is exported by default before any test: what runs in a process of its own runs as built.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -17,7 +19,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 const repository = join(import.meta.dirname, "..");
 const src = join(repository, "src");
@@ -27,26 +28,27 @@ const cache = join(repository, "node_modules", ".cache");
 const stamp = join(dist, "index.js");
 const lock = join(cache, "haft-build.lock");
 
-export default async function buildOnce(): Promise<void> {
+/** What does not compile may be of no concern to the tests that run; the check of types tells of it. */
+export default function buildWhereStale() {
   if (!isStale()) return;
-  mkdirSync(cache, { recursive: true });
-  await takeLock();
-  try {
-    if (isStale()) build();
-  } finally {
-    rmSync(lock, { force: true });
-  }
+  const errors = withLock(() => (isStale() ? build() : ""));
+  if (errors !== "") process.stderr.write(`dist/ is built from sources with errors:\n${errors}\n`);
 }
 
-function isStale(): boolean {
+/** Builds whatever stands there. Gives what the compiler has to say, nothing where all is well. */
+export function buildAnew() {
+  return withLock(build);
+}
+
+function isStale() {
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
-  const sources = readdirSync(src, { recursive: true, encoding: "utf8" });
+  const sources = readdirSync(src, { recursive: true });
   return sources.some((path) => !path.endsWith(".test.ts") && modifiedAt(join(src, path)) > built);
 }
 
 /** A folder's time changes when a file in it is removed. What vanishes meanwhile is old. */
-function modifiedAt(path: string): number {
+function modifiedAt(path) {
   try {
     return statSync(path).mtimeMs;
   } catch {
@@ -54,8 +56,9 @@ function modifiedAt(path: string): number {
   }
 }
 
-function build(): void {
+function build() {
   const begun = new Date();
+  // Beside dist/, so that what source maps say of src/ holds.
   const fresh = join(repository, `.dist-${process.pid}`);
   try {
     const tsc = join(repository, "node_modules", "typescript", "bin", "tsc");
@@ -63,59 +66,64 @@ function build(): void {
       cwd: repository,
       encoding: "utf8",
     });
-    // What does not compile yet may be of no concern to the tests that run; the check of types tells of it.
-    if (done.status !== 0) process.stderr.write(`dist/ is built from sources with errors:\n${done.stdout}`);
-    if (!existsSync(join(fresh, "index.js"))) throw new Error(`dist/ could not be built: ${done.stderr}`);
+    if (!existsSync(join(fresh, "index.js")))
+      throw new Error(`dist/ could not be built: ${done.stdout}${done.stderr}`);
     exchange(fresh);
     utimesSync(stamp, begun, begun);
+    return done.status === 0 ? "" : `${done.stdout}${done.stderr}`;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
 }
 
 /** Each file by renaming: whoever opens it finds the old one or the new one, whole. */
-function exchange(fresh: string): void {
+function exchange(fresh) {
   const files = listFiles(fresh);
   for (const path of files) {
     const [from, to] = [join(fresh, path), join(dist, path)];
-    const stands = existsSync(to);
-    if (stands && readFileSync(from).equals(readFileSync(to))) continue;
-    if (stands) chmodSync(from, statSync(to).mode);
+    if (existsSync(to) && readFileSync(from).equals(readFileSync(to))) continue;
+    if (path === join("surfaces", "cli", "main.js")) chmodSync(from, 0o755);
     mkdirSync(dirname(to), { recursive: true });
     renameSync(from, to);
   }
   const kept = new Set(files);
   for (const path of listFiles(dist)) if (!kept.has(path)) rmSync(join(dist, path), { force: true });
-  chmodSync(join(dist, "surfaces", "cli", "main.js"), 0o755);
 }
 
-function listFiles(folder: string): string[] {
+function listFiles(folder) {
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-async function takeLock(): Promise<void> {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: "wx" });
-      return;
-    } catch {
-      if (!isHeld()) rmSync(lock, { force: true });
-      else await sleep(100);
-    }
+function withLock(act) {
+  mkdirSync(cache, { recursive: true });
+  while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  try {
+    return act();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    if (!isHeld()) rmSync(lock, { force: true });
+    return false;
   }
 }
 
 /** A run that was killed holds no lock. A lock without a number is being written. */
-function isHeld(): boolean {
+function isHeld() {
   try {
     const pid = Number(readFileSync(lock, "utf8"));
     if (pid > 0) process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return error.code === "EPERM";
   }
 }
