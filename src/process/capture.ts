@@ -48,6 +48,7 @@ export function openCapture(maxBytes: number): Capture {
       omittedBytes: omitted,
       omittedLines,
       half,
+      beforeTail: ring.before(),
     });
   }
 
@@ -124,6 +125,8 @@ function openRing(size: number) {
   const ring = openBuffer(size);
   let isFull = false;
   let at = 0;
+  /** The byte that fell out last. */
+  let before: number | undefined;
 
   /** Overwrites from the oldest on; the bytes are no more than the size. */
   function overwrite(bytes: Uint8Array): number {
@@ -131,6 +134,7 @@ function openRing(size: number) {
     const first = Math.min(bytes.length, size - at);
     const second = bytes.length - first;
     const lines = countNewlines(whole, at, at + first) + countNewlines(whole, 0, second);
+    before = second > 0 ? whole[second - 1] : whole[at + first - 1];
     whole.set(first === bytes.length ? bytes : bytes.subarray(0, first), at);
     if (second > 0) whole.set(bytes.subarray(first), 0);
     at = (at + bytes.length) % size;
@@ -150,6 +154,7 @@ function openRing(size: number) {
 
   return {
     length: () => ring.length(),
+    before: () => before,
     add(bytes: Uint8Array): number {
       let lines = 0;
       // A chunk larger than the ring passes through it in steps.

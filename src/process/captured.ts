@@ -13,11 +13,13 @@ interface Ends {
   readonly omittedLines: number;
   /** What a side may hold. */
   readonly half: number;
+  /** The byte before the tail. */
+  readonly beforeTail: number | undefined;
 }
 
 /** The given bytes may be reused afterwards: what is returned is a copy. */
 export function cutAtBorders(ends: Ends): Captured {
-  const { head, tail, omittedBytes, omittedLines, half } = ends;
+  const { head, tail, omittedBytes, omittedLines, half, beforeTail } = ends;
   const seen = head.length + tail.length + omittedBytes;
   if (omittedBytes === 0)
     return {
@@ -28,7 +30,7 @@ export function cutAtBorders(ends: Ends): Captured {
       omittedLines: 0,
     };
   const headEnd = findHeadEnd(head, half);
-  const tailStart = findTailStart(tail, half);
+  const tailStart = beforeTail === NEWLINE ? 0 : findTailStart(tail, half);
   return {
     seen,
     head: Buffer.from(head.subarray(0, headEnd)),

@@ -4,7 +4,7 @@
  * first moment to the last, whoever holds them.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { type Capture, openCapture } from "./capture.ts";
 import { type Drain, drainPipe, drainStream } from "./drain.ts";
 import type { LocalCommand } from "./local-command.ts";
@@ -67,7 +67,10 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
       windowsHide: true,
     });
     const exited = watchExit(child);
-    if (child.pid === undefined) return await failToStart(child, { outputs, finish: script.finish });
+    if (child.pid === undefined) {
+      script.finish();
+      return await failToStart(child, { outputs, cwd: request.cwd });
+    }
     const tree = openTreeOf(child.pid, { mark: of.mark, outputs });
     const stdout = openStream(request.maxBytes, { pipe: outputs[0], stream: child.stdout });
     const stderr = openStream(request.maxBytes, { pipe: outputs[1], stream: child.stderr });
@@ -100,12 +103,12 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
 
 async function failToStart(
   child: ChildProcess,
-  of: { readonly outputs: readonly (Pipe | undefined)[]; finish(): unknown },
+  { outputs, cwd }: { readonly outputs: readonly (Pipe | undefined)[]; readonly cwd: string },
 ): Promise<{ readonly error: string }> {
   const error = await new Promise<Error>((resolve) => child.once("error", resolve));
-  for (const pipe of of.outputs) if (pipe !== undefined) closeSync(pipe.readFd);
-  of.finish();
-  return { error: error.message };
+  for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.readFd);
+  // The system's own error names the shell, which is not what is missing.
+  return { error: existsSync(cwd) ? error.message : "the working directory does not exist" };
 }
 
 function watchExit(child: ChildProcess): Promise<ShellExit> {
