@@ -209,7 +209,9 @@ function walkSubstitution(walk: Walk, node: Substitution, depth: number): void {
   walk.opaque.add(node.type === "ProcessSubstitution" ? "process substitution" : "command substitution");
   if (depth >= MOST_DEPTH) return;
   const { script } = node;
-  if (script !== undefined) walkStatements(walk, script.commands, { depth: depth + 1, apart: true });
+  if (script === undefined) return;
+  if (script.errors !== undefined && script.errors.length > 0) walk.opaque.add("syntax error");
+  walkStatements(walk, script.commands, { depth: depth + 1, apart: true });
 }
 
 /** What a stream is copied from or closed by is a number or `-`. Nothing comes from or stays in `/dev/null`. */

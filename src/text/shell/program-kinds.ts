@@ -23,7 +23,7 @@ const SHELLS = [
 
 /** They take a program from standard input where no file is named. */
 const INTERPRETERS = [
-  "python pypy node nodejs deno bun perl ruby php lua luajit tclsh osascript irb ipython R Rscript julia awk",
+  "python pypy node nodejs deno bun perl ruby php lua luajit tclsh osascript irb ipython Rscript julia awk",
 ];
 
 const SETS = {

@@ -15,7 +15,7 @@ import { inspect } from "../../root/inspect.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import type { ParsedShell } from "../../text/shell/parsed-shell.ts";
 import { showBound } from "../../text/terminal/show-streams.ts";
-import { findTextFault, readCommand } from "./check-command.ts";
+import { findTextFault, mustAskBash, readCommand } from "./check-command.ts";
 import { type BashDetails, renderEnd } from "./render-end.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -94,14 +94,15 @@ async function runBash(args: Arguments, context: ToolContext): Promise<ToolResul
   const time = readTimeout(args, context);
   const files = await watchFiles(context);
   signal.throwIfAborted();
-  const end = await refuseLostWorker(
-    tool,
-    shell.run({
-      ...makeRequest({ args, context, parsed, cwd }),
-      command: command.text,
-      timeoutMs: time.timeoutMs,
-    }),
-  );
+  const request = makeRequest({
+    args,
+    context,
+    parsed,
+    cwd,
+    command: command.text,
+    timeoutMs: time.timeoutMs,
+  });
+  const end = await refuseLostWorker(tool, shell.run(request));
   if (isRefusal(end)) return end;
   const changes = end.kind === "ended" ? await files.compare() : undefined;
   return renderEnd({
@@ -122,15 +123,18 @@ function makeRequest(of: {
   context: ToolContext;
   parsed: ParsedShell;
   cwd: string;
-}): Omit<CommandRequest, "command" | "timeoutMs"> {
-  const { args, context, parsed, cwd } = of;
-  const isUnread = parsed.commands.length === 0 && parsed.opaque.length > 0;
+  command: string;
+  timeoutMs: number;
+}): CommandRequest {
+  const { args, context, parsed, cwd, command, timeoutMs } = of;
   return {
+    command,
+    timeoutMs,
     cwd,
     onTimeout: keepsRunning(context) ? "background" : "kill",
     background: args.background === true,
     watch: { stages: parsed.lastPipeline.length > 1, directory: parsed.changesDirectory },
-    checkSyntax: parsed.error !== undefined || isUnread,
+    checkSyntax: mustAskBash(command, parsed),
     maxBytes: context.limits.bashMax,
     signal: context.signal,
     onOutput: context.progress,

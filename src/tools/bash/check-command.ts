@@ -3,6 +3,7 @@
  * Leaves its syntax to text/shell/ and to bash. Rule: what is changed is said.
  */
 import type { Note } from "../../contract/output.ts";
+import type { ParsedShell } from "../../text/shell/parsed-shell.ts";
 
 export interface CommandText {
   readonly text: string;
@@ -19,6 +20,15 @@ const CRLF_NOTE: Note = {
 export function readCommand(command: string): CommandText {
   if (!command.includes("\r\n") || /(?<!\r)\n/.test(command)) return { text: command, notes: [] };
   return { text: command.replaceAll("\r\n", "\n"), notes: [CRLF_NOTE] };
+}
+
+/** Where our parser reads more than the bash of this machine may: patterns of names, newer expansions, odd redirections. */
+const DOUBTFUL = /(?<![$<>])\(|\\.\(|\$\$\(|\$\{[\s|]|<<.*[`'"]|[<>]&?\s*\d+[<>]|\bcoproc\b|\[\[/;
+
+/** Whether bash has to be asked if it can read a command to its end: it runs a script line by line, up to the line with an error. */
+export function mustAskBash(text: string, { commands, opaque, error }: ParsedShell): boolean {
+  const isUnread = commands.length === 0 && opaque.length > 0;
+  return error !== undefined || isUnread || opaque.includes("syntax error") || DOUBTFUL.test(text);
 }
 
 /** Why no shell can be given this text. */
