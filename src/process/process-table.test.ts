@@ -56,7 +56,7 @@ describe("the processes of Linux", () => {
     expect([linuxTable.markOf(pid), linuxTable.outputsOf(pid), linuxTable.wordsOf(pid)]).toEqual([
       "",
       [],
-      [""],
+      [],
     ]);
   });
 });
