@@ -30,14 +30,31 @@ export interface ShellEnvironmentRequest {
 }
 
 /** What a command of the shell sees. */
-export function shellEnvironment(of: ShellEnvironmentRequest): Record<string, string> {
-  const onList = pick(of.host, namesFor("commands"));
-  return { ...onList, ...NOBODY_THERE, ...pick(of.host, of.pass), ...of.scratch, ...of.set };
+export function shellEnvironment({
+  host,
+  pass,
+  set,
+  scratch,
+}: ShellEnvironmentRequest): Record<string, string> {
+  const passed = pass.length === 0 ? {} : pick(host, selectNames(pass));
+  return { ...pick(host, FOR_COMMANDS), ...NOBODY_THERE, ...passed, ...scratch, ...set };
 }
 
 /** What a program of our own sees. */
 export function scrubEnvironment(host: NodeJS.ProcessEnv): Record<string, string> {
-  return pick(host, namesFor("programs"));
+  return pick(host, FOR_PROGRAMS);
+}
+
+interface Selection {
+  readonly exact: ReadonlySet<string>;
+  readonly prefixes: readonly string[];
+}
+
+function selectNames(names: readonly string[]): Selection {
+  return {
+    exact: new Set(names.filter((name) => !name.endsWith("*")).map(foldName)),
+    prefixes: names.filter((name) => name.endsWith("*")).map((name) => foldName(name.slice(0, -1))),
+  };
 }
 
 function namesFor(whom: "commands" | "programs"): string[] {
@@ -45,9 +62,11 @@ function namesFor(whom: "commands" | "programs"): string[] {
   return rows.filter(({ who = "commands" }) => who === whom || who === "all").flatMap((row) => row.names);
 }
 
-function pick(host: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
-  const exact = new Set(names.filter((name) => !name.endsWith("*")).map(foldName));
-  const prefixes = names.filter((name) => name.endsWith("*")).map((name) => foldName(name.slice(0, -1)));
+/** Made once: it is asked before each command. */
+const FOR_COMMANDS = selectNames(namesFor("commands"));
+const FOR_PROGRAMS = selectNames(namesFor("programs"));
+
+function pick(host: NodeJS.ProcessEnv, { exact, prefixes }: Selection): Record<string, string> {
   const picked: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
     const folded = foldName(name);
