@@ -100,6 +100,9 @@ describe("haft tools", () => {
       "write",
       "delete",
       "move",
+      "bash",
+      "jobs",
+      "recall",
       "",
     ]);
     expect(out).not.toContain("\u001b");
@@ -218,10 +221,23 @@ describe("help", () => {
       haft(["--help"])
         .out.match(/^ {2}(?!haft)[a-z]+(?= .* {2})/gm)
         ?.map((name) => name.trim()),
-    ).toEqual(["call", "tools", "mcp", "doctor", "demo", "help"]);
-    expect(flags("call")).toEqual(["--json", "--root", "--tools", "--prefix", "--read-only", "--help"]);
-    expect(flags("tools")).toEqual(["--json", "--root", "--tools", "--prefix", "--read-only", "--help"]);
-    expect(flags("mcp")).toEqual(["--root", "--tools", "--prefix", "--read-only", "--help"]);
+    ).toEqual(["call", "explain", "tools", "mcp", "ledger", "doctor", "demo", "help"]);
+    const session = [
+      "--root",
+      "--tools",
+      "--prefix",
+      "--read-only",
+      "--mode",
+      "--allow",
+      "--ask",
+      "--deny",
+      "--ledger",
+      "--state-dir",
+    ];
+    expect(flags("call")).toEqual(["--json", ...session, "--help"]);
+    expect(flags("explain")).toEqual(["--json", ...session, "--help"]);
+    expect(flags("tools")).toEqual(["--json", ...session, "--help"]);
+    expect(flags("mcp")).toEqual([...session, "--help"]);
     expect(flags("doctor")).toEqual(["--root", "--json", "--help"]);
     expect(flags("demo")).toEqual(["--keep", "--help"]);
   });
