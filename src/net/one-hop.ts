@@ -74,9 +74,11 @@ async function request(of: {
 }): Promise<OpenHop> {
   const client = openClient(of.target.url, of.socket);
   const close = (): void => {
+    of.signal.removeEventListener("abort", close);
     void client.destroy().catch(() => undefined);
     of.socket.destroy();
   };
+  of.signal.addEventListener("abort", close);
   try {
     const { pathname, search } = of.target.url;
     const { statusCode, headers, body } = await client.request({
@@ -105,9 +107,12 @@ function openClient(url: URL, socket: Socket): Client {
     bodyTimeout: 0,
     connect: (_options, callback) => {
       // A client that lost its connection would make another; this one has the screened socket and no more.
-      if (isTaken) return callback(new Error("the connection was lost"), null);
+      const isLost = isTaken;
       isTaken = true;
-      callback(null, socket);
+      // Not at once: the client is in the middle of taking up the request.
+      setImmediate(() =>
+        isLost ? callback(new Error("the connection was lost"), null) : callback(null, socket),
+      );
     },
   });
 }
