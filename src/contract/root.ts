@@ -17,6 +17,8 @@ export interface Root {
   /** gitignore patterns relative to the root, hidden from walks on top of `.gitignore`. */
   readonly extraIgnore: readonly string[];
   readonly allowGenerated: boolean;
+  /** The rule of a session that hides a real path, where there are such rules: hints leave it out too. */
+  readonly withholds?: (realPath: string) => string | undefined;
   /** `.haft/scratch/<agentId>` is the one writable place inside `.haft`. */
   readonly agentId: string;
 }

@@ -63,6 +63,9 @@ checkDecisions(tree.root, "the order of rules", [
   ["ww", ["deny *(src/**)"], "edit", edit, "deny by *(src/**)"],
   ["ww", ["deny grep"], "read", { path: "src/a.ts", grep: "a" }, "deny by grep"],
   ["ww", ["deny grep"], "read", { path: "src/a.ts" }, "allow"],
+  ["ww", ["deny list"], "read", { path: "docs" }, "deny by list"],
+  ["ww", ["deny list"], "read", { path: "docs/readme.md" }, "allow"],
+  ["ro", ["ask edit"], "edit", edit, "ask by edit"],
   ["ww", ["deny jobs"], "jobs", {}, "deny by jobs"],
 ]);
 

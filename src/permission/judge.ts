@@ -6,6 +6,8 @@
  * whether it is met, a person is asked, even where the mode would allow.
  */
 import type { Mode } from "../contract/decision.ts";
+import { isRefusal } from "../contract/refusal.ts";
+import { inspect } from "../root/inspect.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
 import { tellAllowed } from "./allowed.ts";
 import { findCover, listUnseen } from "./cover.ts";
@@ -29,6 +31,8 @@ export interface Judgement extends Verdict {
   readonly list?: "deny" | "ask";
   /** The rules that ask, all of which the person's answer is an answer to. */
   readonly asks: readonly Rule[];
+  /** The tool, and those whose work it does. */
+  readonly tools: readonly string[];
   readonly facts: readonly Effect[];
 }
 
@@ -42,7 +46,7 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
   const effects = await listEffects(prepared, context.root);
   const call = {
     root: context.root,
-    tools: listTools(prepared),
+    tools: await listTools(prepared, context.root),
     effects,
     signal: request.signal,
     tool: prepared.tool.name,
@@ -64,6 +68,7 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
       ? {}
       : { list: first.list === "deny" ? "deny" : "ask" }),
     asks: outcome.asks ?? [],
+    tools: call.tools,
     facts: effects,
   };
 }
@@ -104,7 +109,14 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
 
 const MODE_VERBS = { allow: "allows", ask: "asks for", deny: "does not allow" } as const;
 
-/** `read` with `grep` does what grep does. */
-export function listTools({ tool, input }: PreparedCall): readonly string[] {
-  return tool.name === "read" && input.grep !== undefined ? ["read", "grep"] : [tool.name];
+/** `read` with `grep` does what grep does, and on a folder what list does: rules about those hold for it. */
+async function listTools(
+  { tool, input, places }: PreparedCall,
+  root: MetCall["root"],
+): Promise<readonly string[]> {
+  if (tool.name !== "read") return [tool.name];
+  if (input.grep !== undefined) return ["read", "grep"];
+  const place = places.get("path");
+  const state = place === undefined ? undefined : await inspect(root, place);
+  return state !== undefined && !isRefusal(state) && state.kind === "directory" ? ["read", "list"] : ["read"];
 }

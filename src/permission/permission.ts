@@ -93,7 +93,13 @@ export function openPermission(options: PermissionOptions): Permission {
 
 const NEVER = new AbortController().signal;
 
-function tellVerdict({ list: _list, asks: _asks, facts: _facts, ...verdict }: Judgement): Verdict {
+function tellVerdict({
+  list: _list,
+  asks: _asks,
+  tools: _tools,
+  facts: _facts,
+  ...verdict
+}: Judgement): Verdict {
   return verdict;
 }
 

@@ -84,6 +84,14 @@ describe("a denial", () => {
     expect(factsOf(output)).not.toHaveProperty("suggestedRule");
   });
 
+  it("says that a rule that forbids may be met where that cannot be seen", async () => {
+    const judged = open({ mode: "full-access", rules: { deny: ["runs(rm *)"] } });
+    const output = await judged.call("bash", { command: "$X y" });
+    expect(output.content).toContain(
+      "it cannot be seen whether the rule deny runs(rm *) forbids it, so a person is asked first, and nobody could answer",
+    );
+  });
+
   it("offers no allow rule against a rule that asks", async () => {
     const output = await open({ rules: { ask: ["writes(src/**)"] }, flag: (rule) => rule }).call("delete", {
       path: "src/a.ts",
@@ -133,7 +141,7 @@ describe("a person who is asked", () => {
       {
         call: { name: "bash", args: test },
         access: expect.objectContaining({ runs: ["npm test"] }),
-        reason: "bash would do runs(npm test); the mode workspace-write asks for it",
+        reason: "bash runs(npm test): the mode workspace-write asks for it",
         preview: "a diff",
         suggestedRule: "runs(npm test)",
       },

@@ -11,7 +11,7 @@ import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
 import type { Settled } from "./ask-person.ts";
-import { type Judgement, listTools } from "./judge.ts";
+import type { Judgement } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 import type { RunningCalls } from "./withhold.ts";
 
@@ -62,7 +62,7 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
     const { judgement, decision } = decided;
     options.onDecision?.(call, decision);
     if (decision.outcome === "denied") return refuseDenied(at, judgement, decision);
-    const running = { tools: listTools(prepared), answered: judgement.asks };
+    const running = { tools: judgement.tools, answered: judgement.asks };
     return parts.running.run(running, () => next(call, callOptions));
   };
 }
@@ -105,7 +105,7 @@ async function askFor({ parts, options, call, prepared, signal }: StationCall): 
   const ask: Ask = {
     call,
     access: prepared.access,
-    reason: `${prepared.name} would do ${judgement.effects.join(", ") || "what it does"}; ${judgement.reason}`,
+    reason: `${[prepared.name, ...judgement.effects].join(" ")}: ${judgement.reason}`,
     ...(judgement.by === "rule" && judgement.rule !== undefined ? { rule: judgement.rule } : {}),
     ...(preview === undefined ? {} : { preview }),
     ...(judgement.suggestedRule === undefined ? {} : { suggestedRule: judgement.suggestedRule }),

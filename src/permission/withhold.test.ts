@@ -66,3 +66,17 @@ describe("a path that may not be read", () => {
     await judged.close();
   });
 });
+
+describe("hints about a missing path", () => {
+  it("name nothing that may not be read", async () => {
+    const plain = await call("read", { path: "docs/key.pem" }, {});
+    expect(plain).toContain("secrets/key.pem");
+    expect(await call("read", { path: "docs/key.pem" }, deny("reads(secrets/**)"))).not.toContain(
+      "secrets/key",
+    );
+    expect(await call("read", { path: "SECRETS/key.pem" }, deny("reads(secrets)"))).not.toContain("secrets");
+    expect(await call("read", { path: "secrets/kex.pem" }, deny("reads(**/key.pem)"))).not.toContain(
+      "key.pem",
+    );
+  });
+});

@@ -16,6 +16,7 @@ export interface RootOptions {
   readonly extraIgnore?: readonly string[] | undefined;
   readonly allowGenerated?: boolean | undefined;
   readonly agentId?: string | undefined;
+  readonly withholds?: Root["withholds"];
   /** For tests: a disk that fails on demand. */
   readonly disk?: Disk | undefined;
 }
@@ -31,6 +32,7 @@ export function openRoot(options: RootOptions): Root {
     extraIgnore: Object.freeze([...(options.extraIgnore ?? [])]),
     allowGenerated: options.allowGenerated ?? false,
     agentId: options.agentId ?? "main",
+    ...(options.withholds === undefined ? {} : { withholds: options.withholds }),
   });
 }
 

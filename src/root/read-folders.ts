@@ -4,6 +4,7 @@
  * left out; of a huge folder a bounded part is read, and that is told.
  */
 import type { Dirent } from "node:fs";
+import { join } from "node:path";
 import type { Root } from "../contract/root.ts";
 import { openDirectory } from "./directory.ts";
 import { errorCode } from "./system-error.ts";
@@ -42,7 +43,7 @@ async function readNames(root: Root, path: string): Promise<FolderNames | undefi
       for await (const entry of root.disk.entries(directory.self)) {
         isCut = entries.length >= MOST_READ;
         if (isCut) break;
-        if (!isTemporaryName(entry.name)) entries.push(entry);
+        if (!isTemporaryName(entry.name) && !isWithheld(root, path, entry)) entries.push(entry);
       }
       if (entries.length <= MOST_SORTED) entries.sort(compareEntries);
       return { entries, isCut };
@@ -54,6 +55,11 @@ async function readNames(root: Root, path: string): Promise<FolderNames | undefi
     if (errorCode(error) === "") throw error;
     return undefined;
   }
+}
+
+/** The attack: a path that is missing on purpose, to be told what lies beside it. */
+function isWithheld(root: Root, path: string, { name }: Dirent<Buffer>): boolean {
+  return root.withholds !== undefined && root.withholds(join(path, name.toString("utf8"))) !== undefined;
 }
 
 /** The first few by bytes, whatever the order. */

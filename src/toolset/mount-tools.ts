@@ -65,6 +65,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     agentId,
     ...(checked.resolve === undefined ? {} : { resolve: checked.resolve }),
     ...(internals.disk === undefined ? {} : { disk: internals.disk }),
+    withholds: internals.ports?.withholds,
   });
   const seen = openSeenStore();
   const tools = wanted.map((tool) => tool.name);

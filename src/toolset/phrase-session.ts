@@ -9,7 +9,8 @@ import { clipQuoted } from "./show-value.ts";
 export function phraseDenied(facts: RefusalFacts["permission-denied"]): Phrase {
   const what =
     facts.effects.length === 0 ? facts.tool : `${facts.tool} (${listItems(facts.effects.map(clipQuoted))})`;
-  const allowed = facts.allowed.length === 0 ? undefined : `Allowed are ${listItems(facts.allowed.map(clipQuoted))}.`;
+  const allowed =
+    facts.allowed.length === 0 ? undefined : `Allowed are ${listItems(facts.allowed.map(clipQuoted))}.`;
   return {
     wrong: `${what} is not permitted: ${tellWhy(facts)}.`,
     advice: joinSentences(allowed, tellHow(facts)),
@@ -19,20 +20,23 @@ export function phraseDenied(facts: RefusalFacts["permission-denied"]): Phrase {
 function tellWhy({ by, rule, mode, why }: RefusalFacts["permission-denied"]): string {
   if (by === "rule") return `the rule ${clipQuoted(rule ?? "of this session")} forbids it`;
   if (by === "mode") return `the mode ${mode} does not allow it`;
-  const asked = rule === undefined ? `the mode ${mode}` : `the rule ${clipQuoted(rule)}`;
   if (by === "approver")
     return why === undefined || why === ""
       ? "it was asked for and denied"
       : `it was asked for and denied: ${clipQuoted(why)}`;
-  return `${asked} asks a person first, and nobody could answer${why === undefined ? "" : ` (${clipQuoted(why)})`}`;
+  return `${tellAsking({ rule, mode })}, and nobody could answer${why === undefined ? "" : ` (${clipQuoted(why)})`}`;
 }
 
-function tellHow({
-  suggestedRule,
-  flag,
-  by,
-  unseen,
-}: RefusalFacts["permission-denied"]): string | undefined {
+function tellAsking({ rule, mode }: Pick<RefusalFacts["permission-denied"], "rule" | "mode">): string {
+  if (rule === undefined) return `the mode ${mode} asks a person first`;
+  const shown = clipQuoted(rule);
+  // A deny rule that asks is one of which it cannot be seen whether the call meets it.
+  return rule.startsWith("deny ")
+    ? `it cannot be seen whether the rule ${shown} forbids it, so a person is asked first`
+    : `the rule ${shown} asks a person first`;
+}
+
+function tellHow({ suggestedRule, flag, by, unseen }: RefusalFacts["permission-denied"]): string | undefined {
   if (by === "approver") return undefined;
   if (unseen !== undefined)
     return `No rule can allow it, for what it runs cannot be seen through (${listItems(unseen)}): give plain commands, or ask the person who runs this.`;
