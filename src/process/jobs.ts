@@ -8,7 +8,6 @@ import { type Job, openJob } from "./job.ts";
 import { nameRunning } from "./name-running.ts";
 import type { ProcessRow } from "./process-table.ts";
 import type { StartedCommand } from "./start-command.ts";
-import { waitForJob } from "./wait-for-job.ts";
 
 export interface Jobs extends ContractJobs {
   /** Goes on with a command in the background. */
@@ -63,6 +62,8 @@ export function openJobs({ firstJob, onJobEnded }: JobsRequest): Jobs {
     async wait(wait) {
       const job = jobs.get(wait.id);
       if (job === undefined) return undefined;
+      // Patterns are a good part of all code here, and most workers wait for none: they start sooner without.
+      const { waitForJob } = await import("./wait-for-job.ts");
       const met = await waitForJob(job, wait);
       return tell(job, { ...job.take(), ...met });
     },
