@@ -19,9 +19,12 @@ export interface Claims {
   /** Absolute paths, each with what is below it; `#device:inode` for a file of several names. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** It can change where paths lead: it makes, moves or takes away names, links among them. */
+  readonly reaims: boolean;
 }
 
-export const EVERYTHING: Claims = { isExclusive: true, reads: [], writes: [] };
+export const EVERYTHING: Claims = { isExclusive: true, reads: [], writes: [], reaims: true };
+export const NOTHING: Claims = { isExclusive: false, reads: [], writes: [], reaims: false };
 
 /** What a call that has passed the gate will touch. */
 export async function findClaims(root: Root, prepared: PreparedCall): Promise<Claims> {
@@ -29,13 +32,14 @@ export async function findClaims(root: Root, prepared: PreparedCall): Promise<Cl
   const writes = access.paths.some((use) => use.effect === "writes");
   const changes = !tool.annotations.readOnlyHint;
   if (access.runs.length > 0 || (changes && !writes)) return EVERYTHING;
-  const claims = { isExclusive: false, reads: [] as string[], writes: [] as string[] };
+  const claims = { isExclusive: false, reads: [] as string[], writes: [] as string[], reaims: false };
   for (const use of access.paths) {
     const place = places.get(use.argument);
     if (place === undefined) continue;
     const found = await findPaths(root, use, place);
     claims.reads.push(...found.links);
     (use.effect === "writes" ? claims.writes : claims.reads).push(...found.itself);
+    claims.reaims ||= use.effect === "writes" && (use.link === "itself" || found.isMissing);
   }
   return claims;
 }
@@ -54,6 +58,7 @@ export function uniteClaims(one: Claims, other: Claims): Claims {
     isExclusive: one.isExclusive || other.isExclusive,
     reads: [...new Set([...one.reads, ...other.reads])],
     writes: [...new Set([...one.writes, ...other.writes])],
+    reaims: one.reaims || other.reaims,
   };
 }
 
@@ -74,8 +79,9 @@ function overlaps(some: readonly string[], others: readonly string[]): boolean {
 
 interface FoundPaths {
   readonly itself: readonly string[];
-  /** Links on the way: who takes one away changes what is found. */
+  /** The path as it was asked for, and links on the way: who takes one away changes what is found. */
   readonly links: readonly string[];
+  readonly isMissing: boolean;
 }
 
 async function findPaths(root: Root, use: PathUse, place: Place): Promise<FoundPaths> {
@@ -86,14 +92,14 @@ async function findPaths(root: Root, use: PathUse, place: Place): Promise<FoundP
   if (file?.isFile() === true && file.nlink > 1n) itself.push(`#${file.dev}:${file.ino}`);
   // What is ignored below a folder is told by this file in it.
   if (use.effect === "writes" && place.real.endsWith("/.gitignore")) itself.push(dirname(place.real));
-  return { itself, links };
+  return { itself, links, isMissing: file === undefined };
 }
 
 /** The links that are walked through; none where the path as it was asked for is the real one. */
 async function findLinks(root: Root, use: PathUse, place: Place): Promise<readonly string[]> {
   const asked = isAbsolute(use.path) ? resolve(use.path) : resolve(root.path, use.path);
   if (root.resolve !== undefined || (asked === place.real && !use.path.includes(".."))) return [];
-  const links: string[] = [];
+  const links: string[] = isInside(root.path, asked) ? [asked] : [];
   const disk: Disk = {
     ...root.disk,
     // Says at once where a path leads, and not by which way.

@@ -1,7 +1,7 @@
 /**
  * Owns waiting for one's turn, at two stations: when a call arrives, and again where a host's wrapper made it one
- * that touches more. Leaves the order to turns.ts. Rule: what a call claims is found after it has waited, too: what
- * it waited for may have changed where its paths lead, and then it claims that and waits again.
+ * that touches more. Leaves the order to turns.ts. Rule: what a call claims is looked for again once it is claimed, and
+ * after waiting for what may have changed where its paths lead; where that differs it claims that too and waits again.
  *
  * The first station stands before the gate and permission, so that both look at the tree as the calls before have
  * left it: a person who is asked about the second of two edits sees the first one done.
@@ -14,7 +14,7 @@ import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { prepareCall } from "../toolset/prepare.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
 import type { CallRecords } from "./call-records.ts";
-import { type Claims, EVERYTHING, findClaims } from "./claims.ts";
+import { type Claims, EVERYTHING, findClaims, NOTHING } from "./claims.ts";
 import type { Turn } from "./turns.ts";
 
 export interface TurnTaking {
@@ -22,7 +22,7 @@ export interface TurnTaking {
   readonly records: CallRecords;
 }
 
-/** Where paths go on leading elsewhere after so many turns, only running alone is safe. */
+/** Where paths go on leading elsewhere after so many looks, only running alone is safe. */
 const MOST_ROUNDS = 8;
 
 /** The station before the gate. */
@@ -60,10 +60,18 @@ interface Waiting {
 async function waitTurn({ mounted, turn, call, options }: Waiting): Promise<ToolOutput | undefined> {
   const signal = options?.signal ?? new AbortController().signal;
   try {
-    for (let round = 0; ; round += 1) {
-      const claims = round < MOST_ROUNDS ? await claimsNow(mounted, call) : EVERYTHING;
-      if (turn.covers(claims)) return undefined;
-      await turn.claim(claims, signal);
+    turn.claim(await claimsNow(mounted, call));
+    let isCertain = turn.isFirst;
+    for (let round = 1; ; round += 1) {
+      if (!isCertain) {
+        const claims = round < MOST_ROUNDS ? await claimsNow(mounted, call) : EVERYTHING;
+        if (!turn.covers(claims)) {
+          turn.claim(claims);
+          continue;
+        }
+      }
+      if ((await turn.start(signal)) === "running") return undefined;
+      isCertain = false;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -77,5 +85,3 @@ async function claimsNow(mounted: Mounted, call: Call): Promise<Claims> {
   // What is wrong with a path may be put right by a call before; what is wrong with the arguments may not.
   return prepared.code.startsWith("path-") ? EVERYTHING : NOTHING;
 }
-
-const NOTHING: Claims = { isExclusive: false, reads: [], writes: [] };

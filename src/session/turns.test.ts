@@ -6,6 +6,7 @@ import { openTurns, type Turn } from "./turns.ts";
 const never = new AbortController().signal;
 const claims = (of: { reads?: readonly string[]; writes?: readonly string[] }): Claims => ({
   isExclusive: false,
+  reaims: false,
   reads: of.reads ?? [],
   writes: of.writes ?? [],
 });
@@ -14,15 +15,15 @@ const claims = (of: { reads?: readonly string[]; writes?: readonly string[] }): 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function watch(turn: Turn, claim: Claims, signal = never) {
-  const seen = { state: "waiting" };
-  turn.claim(claim, signal).then(
-    () => {
-      seen.state = "running";
-    },
-    () => {
-      seen.state = "gave up";
-    },
-  );
+  const seen = { state: "waiting", looks: 0 };
+  const run = async () => {
+    turn.claim(claim);
+    while ((await turn.start(signal)) !== "running") seen.looks += 1;
+    seen.state = "running";
+  };
+  run().catch(() => {
+    seen.state = "gave up";
+  });
   return seen;
 }
 
@@ -83,6 +84,38 @@ describe("turns", () => {
     const early = watch(slow, claims({ writes: ["/r/a"] }));
     await settle();
     expect([early.state, later.state]).toEqual(["running", "running"]);
+  });
+
+  it("asks a call to look again that waited for one which may have changed where its paths lead, and lets nothing overtake it meanwhile", async () => {
+    const turns = openTurns();
+    const moving = turns.take();
+    watch(moving, { ...claims({ writes: ["/r/link"] }), reaims: true });
+    const second = turns.take();
+    second.claim(claims({ reads: ["/r/link"] }));
+    const started = second.start(never);
+    const third = watch(turns.take(), claims({ writes: ["/r/a"] }));
+    await settle();
+    expect(third.state).toBe("waiting");
+    moving.end();
+    expect(await started).toBe("look-again");
+    second.claim(claims({ reads: ["/r/a"] }));
+    await settle();
+    expect(third.state).toBe("waiting");
+    expect(await second.start(never)).toBe("running");
+    await settle();
+    expect(third.state).toBe("waiting");
+    second.end();
+    await settle();
+    expect(third.state).toBe("running");
+  });
+
+  it("lets others pass a call that waits for one which changes no names", async () => {
+    const turns = openTurns();
+    watch(turns.take(), claims({ writes: ["/r/a"] }));
+    const second = watch(turns.take(), claims({ writes: ["/r/a"] }));
+    const third = watch(turns.take(), claims({ writes: ["/r/b"] }));
+    await settle();
+    expect([second.state, third.state]).toEqual(["waiting", "running"]);
   });
 
   it("lets a call go that ends without claiming anything", async () => {
@@ -191,7 +224,8 @@ describe("turns", () => {
           random(9) === 0 ? EVERYTHING : claims(random(2) === 0 ? { reads: [place] } : { writes: [place] });
         const turn = turns.take();
         if (random(3) === 0) await settle();
-        await turn.claim(claim, never);
+        turn.claim(claim);
+        while ((await turn.start(never)) !== "running") await settle();
         for (const other of running) if (isConflict(other, claim)) conflicts.push(`${index}`);
         running.add(claim);
         await settle();

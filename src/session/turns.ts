@@ -1,21 +1,30 @@
 /**
  * Owns the order of the calls of a session: whose turn it is, by what each claims.
  * Leaves what a call claims to claims.ts. Rule: calls that conflict run one after another, in the order in which they
- * were made; all others run side by side. Until a call has said what it claims, every later one waits for it, so that
- * nothing overtakes a call whose aim is not known yet.
+ * were made; all others run side by side.
+ *
+ * What a call claims is known for certain only when nothing that runs can change where its paths lead. Until then it
+ * is not settled, and every later call waits for it, so that nothing overtakes a call whose aim may still move onto it.
  *
  * No two can wait for each other: a call waits for earlier ones, and for later ones only while those run. What a
  * running call waits for is never another call, save one that its own host makes inside of it (a hook that calls the
  * session again); such a call waits for nobody, since whoever made it already holds a turn.
  */
 import { onAbort } from "../toolset/on-abort.ts";
-import { type Claims, coversClaims, isConflict, uniteClaims } from "./claims.ts";
+import { type Claims, coversClaims, isConflict, NOTHING, uniteClaims } from "./claims.ts";
 
 export interface Turn {
-  /** Adds to what the call claims, and waits until nothing that conflicts with it runs or comes before. Rejects with the signal's reason. */
-  claim(claims: Claims, signal: AbortSignal): Promise<void>;
+  /** Adds to what the call claims; it is not settled then, and does not run. */
+  claim(claims: Claims): void;
   /** Whether all of this is claimed already. */
   covers(claims: Claims): boolean;
+  /** Nobody stood before it when it came: what it claims was found while nothing else was at work. */
+  readonly isFirst: boolean;
+  /**
+   * What it claims was found to be right since it claimed it. Waits until nothing that conflicts runs or comes before.
+   * `look-again`: it waited for a call that may have changed where its paths lead. Rejects with the signal's reason.
+   */
+  start(signal: AbortSignal): Promise<"running" | "look-again">;
   readonly hasEnded: boolean;
   end(): void;
 }
@@ -30,64 +39,38 @@ interface Ticket {
   /** This one and those inside which it is made. */
   readonly lineage: ReadonlySet<number>;
   readonly isInner: boolean;
-  /** Undefined until the call has said what it claims. */
-  claims: Claims | undefined;
+  claims: Claims;
+  isSettled: boolean;
   state: "waiting" | "running" | "ended";
+  /** Whether one of those for which it waits, or waited, can change where paths lead. */
+  mayBeReaimed: boolean;
   readonly waitsFor: Set<Ticket>;
-  start: (() => void) | undefined;
+  wake: (() => void) | undefined;
 }
 
 export function openTurns(): Turns {
   const active = new Set<Ticket>();
   const tickets = new WeakMap<Turn, Ticket>();
   let taken = 0;
-
-  /** What is waited for may have changed with this ticket. */
-  function reconsider(changed: Ticket): void {
-    for (const other of active) {
-      if (other.start === undefined) continue;
-      if (isBefore(changed, other)) other.waitsFor.add(changed);
-      else if (other.waitsFor.delete(changed) && other.waitsFor.size === 0) other.start();
-    }
-  }
-
-  async function claim(ticket: Ticket, claims: Claims, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    ticket.claims = ticket.claims === undefined ? claims : uniteClaims(ticket.claims, claims);
-    if (ticket.state === "ended") return;
-    ticket.state = "waiting";
-    if (!ticket.isInner) for (const other of active) if (isBefore(other, ticket)) ticket.waitsFor.add(other);
-    reconsider(ticket);
-    if (ticket.waitsFor.size > 0) await waitForStart(ticket, signal);
-    ticket.state = "running";
-    // Whoever was before this one and found it waiting must not start beside it now.
-    reconsider(ticket);
-  }
-
   return {
     take(within) {
       const outer = within === undefined || within.hasEnded ? undefined : tickets.get(within);
+      const isFirst = active.size === 0;
       taken += 1;
-      const ticket: Ticket = {
-        number: taken,
-        lineage: new Set([...(outer?.lineage ?? []), taken]),
-        isInner: outer !== undefined,
-        claims: outer === undefined ? undefined : NOTHING,
-        state: "waiting",
-        waitsFor: new Set(),
-        start: undefined,
-      };
+      const ticket = makeTicket(taken, outer);
       active.add(ticket);
       const turn: Turn = {
-        claim: (claims, signal) => claim(ticket, claims, signal),
-        covers: (claims) => ticket.claims !== undefined && coversClaims(ticket.claims, claims),
+        claim: (claims) => claim(active, ticket, claims),
+        covers: (claims) => coversClaims(ticket.claims, claims),
+        isFirst,
+        start: (signal) => start(active, ticket, signal),
         get hasEnded() {
           return ticket.state === "ended";
         },
         end() {
           if (!active.delete(ticket)) return;
           ticket.state = "ended";
-          reconsider(ticket);
+          reconsider(active, ticket);
         },
       };
       tickets.set(turn, ticket);
@@ -96,24 +79,76 @@ export function openTurns(): Turns {
   };
 }
 
-const NOTHING: Claims = { isExclusive: false, reads: [], writes: [] };
+type Active = ReadonlySet<Ticket>;
 
-function waitForStart(ticket: Ticket, signal: AbortSignal): Promise<void> {
+function claim(active: Active, ticket: Ticket, claims: Claims): void {
+  ticket.claims = uniteClaims(ticket.claims, claims);
+  if (ticket.state === "ended" || ticket.isInner) return;
+  ticket.isSettled = false;
+  ticket.state = "waiting";
+  reconsider(active, ticket);
+}
+
+async function start(active: Active, ticket: Ticket, signal: AbortSignal): Promise<"running" | "look-again"> {
+  signal.throwIfAborted();
+  ticket.isSettled = true;
+  ticket.mayBeReaimed = false;
+  if (!ticket.isInner) for (const other of active) if (isBefore(other, ticket)) waitFor(ticket, other);
+  reconsider(active, ticket);
+  if (ticket.waitsFor.size > 0) await waitToBeWoken(ticket, signal);
+  if (ticket.mayBeReaimed) return "look-again";
+  ticket.state = "running";
+  // Whoever was before this one and has come to claim the same meanwhile must not start beside it.
+  reconsider(active, ticket);
+  return "running";
+}
+
+function waitFor(ticket: Ticket, other: Ticket): void {
+  ticket.waitsFor.add(other);
+  // What is not settled may come to claim what changes it.
+  if (!other.claims.reaims && other.isSettled) return;
+  ticket.mayBeReaimed = true;
+  ticket.isSettled = false;
+}
+
+/** What is waited for may have changed with this ticket. */
+function reconsider(active: Active, changed: Ticket): void {
+  for (const other of active) {
+    if (other.wake === undefined) continue;
+    if (isBefore(changed, other)) waitFor(other, changed);
+    else if (other.waitsFor.delete(changed) && other.waitsFor.size === 0) other.wake();
+  }
+}
+
+function makeTicket(number: number, outer: Ticket | undefined): Ticket {
+  return {
+    number,
+    lineage: new Set([...(outer?.lineage ?? []), number]),
+    isInner: outer !== undefined,
+    claims: NOTHING,
+    isSettled: outer !== undefined,
+    state: "waiting",
+    mayBeReaimed: false,
+    waitsFor: new Set(),
+    wake: undefined,
+  };
+}
+
+function waitToBeWoken(ticket: Ticket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       stopListening();
-      ticket.start = undefined;
+      ticket.wake = undefined;
       ticket.waitsFor.clear();
     };
-    const giveUp = () => {
+    const stopListening = onAbort(signal, () => {
       leave();
       reject(signal.reason);
-    };
-    const stopListening = onAbort(signal, giveUp);
-    ticket.start = () => {
+    });
+    ticket.wake = () => {
       leave();
       // At once, so that whoever is looked at next finds it running.
-      ticket.state = "running";
+      if (!ticket.mayBeReaimed) ticket.state = "running";
       resolve();
     };
   });
@@ -123,7 +158,7 @@ function waitForStart(ticket: Ticket, signal: AbortSignal): Promise<void> {
 function isBefore(first: Ticket, second: Ticket): boolean {
   if (first === second || first.state === "ended") return false;
   if (first.lineage.has(second.number) || second.lineage.has(first.number)) return false;
-  if (first.number > second.number && first.state !== "running") return false;
-  if (first.claims === undefined) return true;
-  return second.claims !== undefined && isConflict(first.claims, second.claims);
+  if (first.number > second.number)
+    return first.state === "running" && isConflict(first.claims, second.claims);
+  return !first.isSettled || isConflict(first.claims, second.claims);
 }
