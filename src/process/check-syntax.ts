@@ -34,7 +34,7 @@ export function parseFault(printed: string): SyntaxFault | undefined {
 function ask({ bash, command, cwd, environment, signal }: LocalCommand) {
   return new Promise<{ code: number | null; printed: string }>((resolve) => {
     const isLong = Buffer.byteLength(command) > MAX_ARGUMENT;
-    const child = spawn(bash, isLong ? ["-n"] : ["-n", "-c", command], {
+    const child = spawn(bash, isLong ? ["-n"] : ["-n", "-c", "--", command], {
       cwd,
       argv0: "bash",
       // Messages in one language, so that they can be read.
