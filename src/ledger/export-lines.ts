@@ -17,7 +17,7 @@ export interface ExportRequest {
 }
 
 /**
- * Kinds of line: `session`, `call-started`, `call-ended`, and before a `call-ended` that names old bytes for the
+ * Kinds of line: `session`, `call-started`, `call-ended`, in an export of all sessions `commitment-event`, and before a `call-ended` that names old bytes for the
  * first time `bytes`: `{ hash, utf8 }` where they are UTF-8 text, else `{ hash, base64 }`.
  */
 export function* exportLines(store: Store, { sessionIds, onProgress }: ExportRequest): Generator<string> {
@@ -35,6 +35,20 @@ export function* exportLines(store: Store, { sessionIds, onProgress }: ExportReq
       onProgress?.({ done, total: Math.max(done, total) });
     }
   }
+  // They belong to no session: they outlive it.
+  if (wanted === undefined) yield* exportCommitments(store);
+}
+
+function* exportCommitments(store: Store): Generator<string> {
+  for (const { seq, commitment, kind, atMs, body } of store.listCommitmentEvents(0))
+    yield JSON.stringify({
+      kind: "commitment-event",
+      seq,
+      commitment,
+      event: kind,
+      atMs,
+      body: JSON.parse(body),
+    });
 }
 
 function describeSession({ id, agentId, root, openedAtMs }: SessionRow): object {

@@ -3,7 +3,9 @@
  * Leaves each of these to its file. Rule: what is in it is never rewritten; reading never needs a session.
  */
 
+import type { CommitmentLog } from "../contract/commitment.ts";
 import type { PastResult } from "../contract/results.ts";
+import { openCommitmentLog } from "./commitment-log.ts";
 import type { OpenDatabase } from "./driver.ts";
 import { type ExportRequest, exportLines } from "./export-lines.ts";
 import { type LedgerSession, openLedgerSession, type SessionRequest } from "./ledger-session.ts";
@@ -54,6 +56,8 @@ export interface LedgerReader {
 }
 
 export interface Ledger extends LedgerReader {
+  /** The events of commitments, of all sessions. */
+  readonly commitments: CommitmentLog;
   openSession(request: SessionRequest): LedgerSession;
   /** Removes whole sessions; never one that a process holds. */
   prune(request: PruneRequest): Pruned;
@@ -68,6 +72,7 @@ export function openLedger(place: LedgerPlace | "memory"): Ledger {
   const open = new Set<LedgerSession>();
   return {
     place: store.shown,
+    commitments: openCommitmentLog(store),
     openSession(request) {
       const session = openLedgerSession(store, request);
       open.add(session);

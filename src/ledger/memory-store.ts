@@ -3,6 +3,7 @@
  * Leaves everything that is the same on the disk to the files above. Rule: the same answers as sqlite-store.ts, by
  * the same tests (ledger.test.ts). Nothing is rolled back: nothing here fails half-way.
  */
+import type { CommitmentRow } from "../contract/commitment.ts";
 import { type CutBlob, cutBlob } from "./blob.ts";
 import { misuse } from "./ledger-error.ts";
 import type { BlobRow, EntryRow, SessionCounts, SessionRow, Store } from "./store.ts";
@@ -24,6 +25,7 @@ export function openMemoryStore(): Store {
     findSession: (id) => sessions.get(id),
     listSessions: () => [...sessions.values()],
     ...entries.face,
+    ...openCommitmentEvents(),
     keepBlob(blob, sessionId) {
       const kept = blobs.get(blob.hash) ?? makeBlob(blob.hash, blob.bytes);
       blobs.set(blob.hash, kept);
@@ -123,6 +125,19 @@ function openEntries(): { face: EntryFace; remove: (sessions: ReadonlySet<string
       for (const entry of all) if (sessions.has(entry.sessionId)) byCall.delete(keyOf(entry));
       all = all.filter((entry) => !sessions.has(entry.sessionId));
     },
+  };
+}
+
+function openCommitmentEvents(): Pick<Store, "addCommitmentEvent" | "listCommitmentEvents"> {
+  const rows: CommitmentRow[] = [];
+  return {
+    addCommitmentEvent(row) {
+      const added = { ...row, seq: rows.length + 1 };
+      rows.push(added);
+      return added;
+    },
+    // The numbers have no gaps here: nothing is rolled back and nothing removed.
+    listCommitmentEvents: (afterSeq) => rows.slice(afterSeq),
   };
 }
 

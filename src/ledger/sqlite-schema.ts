@@ -4,6 +4,7 @@
  * itself refuses it, to any program that opens the file; whole sessions alone go, named in `pruning` while they do.
  */
 import type { Database } from "./driver.ts";
+import { COMMITMENT_TABLE } from "./sqlite-commitments.ts";
 
 /** `haft` in ASCII: how one of our files is told from another program's. */
 export const APPLICATION_ID = 0x68616674;
@@ -61,6 +62,12 @@ export const MIGRATIONS: readonly string[] = [
   ${refuseReplace("entries", "seq = NEW.seq OR (session = NEW.session AND call = NEW.call AND kind = NEW.kind)")}
   ${refuseReplace("blobs", "key = NEW.key OR hash = NEW.hash")}
   ${refuseReplace("pieces", "rowid = NEW.rowid OR (blob = NEW.blob AND number = NEW.number)")}
+  `,
+  `
+  ${COMMITMENT_TABLE}
+  ${refuseUpdate("commitment_events")}
+  ${refuseDelete("commitment_events", "1")}
+  ${refuseReplace("commitment_events", "seq = NEW.seq")}
   `,
 ];
 

@@ -7,6 +7,7 @@ import type { Database, SqlRow } from "./driver.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { type DatabaseRequest, openDatabase } from "./open-database.ts";
 import { blobRows, removeSessions } from "./sqlite-blobs.ts";
+import { commitmentRows } from "./sqlite-commitments.ts";
 import { entryRows } from "./sqlite-entries.ts";
 import { explainSqliteError } from "./sqlite-error.ts";
 import { openQuery, type Query } from "./sqlite-query.ts";
@@ -42,6 +43,7 @@ export function openSqliteStore(request: DatabaseRequest): Store {
     ...sessionRows(query),
     ...entryRows(query),
     ...blobRows(query),
+    ...commitmentRows(query),
     ...holderRows(query),
     removeSessions: (ids) => removeSessions(query, ids),
     giveBackSpace() {

@@ -3,6 +3,7 @@
  * Leaves what they mean to the files above. Rule: nothing that was added is ever changed, and only whole sessions
  * are removed; whoever implements this holds to it, whoever uses it cannot do otherwise.
  */
+import type { CommitmentRow } from "../contract/commitment.ts";
 import type { EncodedBlob } from "./blob.ts";
 
 export interface SessionRow {
@@ -77,6 +78,10 @@ export interface Store {
   findBlob(hash: string): BlobRow | undefined;
   /** The bytes of pieces `first` to `last`, both inclusive. */
   readPieces(blob: BlobRow, first: number, last: number): Uint8Array;
+
+  addCommitmentEvent(row: Omit<CommitmentRow, "seq">): CommitmentRow;
+  /** Of all commitments, in order, after a sequence number. */
+  listCommitmentEvents(afterSeq: number): readonly CommitmentRow[];
 
   /** The mark of the process that holds a session. */
   findHolder(sessionId: string): string | undefined;
