@@ -15,8 +15,8 @@ import type { StartedCommand } from "./start-command.ts";
 import { watchOutput } from "./watch-output.ts";
 
 /** What ends with its shell needs a moment to do so: `echo x > >(cat)` is no background child. */
-const SETTLE_MS = 60;
-const SETTLE_LOOK_MS = 4;
+const SETTLE_MS = 50;
+const SETTLE_LOOK_MS = 2;
 
 /** A timer for longer than this fires at once. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -76,13 +76,13 @@ async function finishExited(run: Run): Promise<CommandEnd> {
 
 /** The children that run on. */
 async function settle({ tree }: StartedCommand): Promise<ProcessRow[]> {
-  if (tree === undefined || tree.isUntouched()) return [];
+  if (tree === undefined || tree.isUntouched() || tree.findRunning().length === 0) return [];
   const until = performance.now() + SETTLE_MS;
-  for (;;) {
-    const running = tree.findRunning();
-    if (running.length === 0 || performance.now() > until) return running;
-    await sleep(SETTLE_LOOK_MS);
+  for (let waitMs = SETTLE_LOOK_MS; performance.now() < until; waitMs *= 2) {
+    await sleep(waitMs);
+    if (!tree.isRunning()) return [];
   }
+  return tree.findRunning();
 }
 
 async function finishEnded(run: Run, outcome: "timed-out" | "cancelled"): Promise<CommandEnd> {

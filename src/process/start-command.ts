@@ -52,12 +52,13 @@ export interface StartRequest {
 
 export async function startCommand(of: StartRequest): Promise<StartedCommand | { readonly error: string }> {
   const { request } = of;
+  if (request.command.includes("\0")) return { error: "the command holds a NUL character" };
   const outputs = [await of.pipes.take(), await of.pipes.take()] as const;
   const folder = request.environment.TMPDIR ?? request.cwd;
   try {
     const script = prepareScript({ ...request, folder });
     const startedMs = performance.now();
-    const child = spawn(request.bash, ["-c", script.text], {
+    const child = spawn(request.bash, ["-c", "--", script.text], {
       cwd: request.cwd,
       // Messages begin with it.
       argv0: "bash",
@@ -92,7 +93,7 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
       },
     };
   } catch (error) {
-    // A NUL in the command, or no room for the text of a long one.
+    // No room for the text of a long one, or no descriptor left.
     for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.readFd);
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {

@@ -176,6 +176,6 @@ function isRelated(row: ProcessRow, { members, groups, sessions }: Known): boole
 
 function isMarked(row: ProcessRow, { table, isOurMark, outputs }: TreeRequest): boolean {
   const mark = table.markOf(row.pid);
-  if (mark !== "" && isOurMark(mark)) return true;
+  if (mark !== "") return isOurMark(mark);
   return outputs.length > 0 && table.outputsOf(row.pid).some((output) => outputs.includes(output));
 }
