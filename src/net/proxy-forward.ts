@@ -39,8 +39,8 @@ export async function forwardRequest(of: Forward): Promise<void> {
 function send(of: Forward & { readonly url: URL; readonly upstream: Socket }): void {
   const { request, response, url, upstream } = of;
   const outgoing = sendRequest({
+    // No `agent`, not even `false`: with one, Node makes a connection of its own, to a host of its own choice.
     createConnection: () => upstream,
-    agent: false,
     method: request.method,
     path: `${url.pathname}${url.search}`,
     headers: collect(forwardedHeaders({ request, url, mark: of.door.mark })),
