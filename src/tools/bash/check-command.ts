@@ -28,21 +28,20 @@ const DOUBTFUL = /(?<![$<>])\(|\\.\(|\$\$\(|\$\{[\s|]|<<.*[`'"]|[<>]&?\s*\d+[<>]
 /** Whether bash has to be asked if it can read a command to its end: it runs a script line by line, up to the line with an error. */
 export function mustAskBash(text: string, { commands, opaque, error }: ParsedShell): boolean {
   const isUnread = commands.length === 0 && opaque.length > 0;
-  return error !== undefined || isUnread || opaque.includes("syntax error") || DOUBTFUL.test(text);
+  return error !== undefined || isUnread || opaque.includes("syntax error") || isDoubtful(text);
 }
 
-/** Why no shell can be given this text. */
+/** Where the text turns on patterns of names by itself, bash would not know of it when asked. */
+function isDoubtful(text: string): boolean {
+  return DOUBTFUL.test(text) && !text.includes("extglob");
+}
+
+/** Why no shell can be given this text. That it is well-formed is seen to by the gate. */
 export function findTextFault(text: string): { message: string; line: number } | undefined {
   const nul = text.indexOf("\0");
-  if (nul >= 0) return { message: "it holds a NUL character, which no shell takes", line: lineOf(text, nul) };
-  if (text.isWellFormed()) return undefined;
-  const half = text.search(/[\ud800-\udfff]/u);
+  if (nul < 0) return undefined;
   return {
-    message: "it holds one half of a surrogate pair, which is no character",
-    line: lineOf(text, half),
+    message: "it holds a NUL character, which no shell takes",
+    line: text.slice(0, nul).split("\n").length,
   };
-}
-
-function lineOf(text: string, end: number): number {
-  return text.slice(0, end).split("\n").length;
 }
