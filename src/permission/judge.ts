@@ -46,7 +46,7 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
   const effects = await listEffects(prepared, context.root);
   const call = {
     root: context.root,
-    tools: await listTools(prepared, context.root),
+    tools: await listTools(request),
     effects,
     signal: request.signal,
     tool: prepared.tool.name,
@@ -110,13 +110,14 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
 const MODE_VERBS = { allow: "allows", ask: "asks for", deny: "does not allow" } as const;
 
 /** `read` with `grep` does what grep does, and on a folder what list does: rules about those hold for it. */
-async function listTools(
-  { tool, input, places }: PreparedCall,
-  root: MetCall["root"],
-): Promise<readonly string[]> {
+async function listTools({ prepared, lists, context }: JudgeRequest): Promise<readonly string[]> {
+  const { tool, input, places } = prepared;
   if (tool.name !== "read") return [tool.name];
   if (input.grep !== undefined) return ["read", "grep"];
   const place = places.get("path");
-  const state = place === undefined ? undefined : await inspect(root, place);
-  return state !== undefined && !isRefusal(state) && state.kind === "directory" ? ["read", "list"] : ["read"];
+  // What is there is looked at only where it matters.
+  if (place === undefined || ![...lists.deny, ...lists.ask].some(({ name }) => name === "list"))
+    return ["read"];
+  const state = await inspect(context.root, place);
+  return !isRefusal(state) && state.kind === "directory" ? ["read", "list"] : ["read"];
 }

@@ -6,6 +6,7 @@ import type { Dirent } from "node:fs";
 import type { Place } from "../contract/access.ts";
 import type { Root } from "../contract/root.ts";
 import { withParent } from "./parent.ts";
+import { errorCode } from "./system-error.ts";
 import { visitTree } from "./visit-tree.ts";
 
 export interface Search {
@@ -50,9 +51,11 @@ export async function searchBelow({ root, place, signal, isFound }: Search): Pro
       }
     });
   } catch (error) {
-    // A folder that cannot be read cannot be removed either: the tool itself will say so.
-    if (error !== FOUND && !(error instanceof Error && "code" in error)) throw error;
+    // A folder that cannot be looked through is refused by the tools that would remove or move it. Anything else that
+    // fails must fail here: half a search would let by what the other half holds.
+    if (error !== FOUND && !CLOSED.has(errorCode(error))) throw error;
   }
 }
 
+const CLOSED = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"]);
 const FOUND = new Error("found");

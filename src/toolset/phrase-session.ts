@@ -27,7 +27,7 @@ function tellWhy({ by, rule, mode, why }: RefusalFacts["permission-denied"]): st
   return `${tellAsking({ rule, mode })}, and nobody could answer${why === undefined ? "" : ` (${clipQuoted(why)})`}`;
 }
 
-function tellAsking({ rule, mode }: Pick<RefusalFacts["permission-denied"], "rule" | "mode">): string {
+function tellAsking({ rule, mode }: { rule: string | undefined; mode: string }): string {
   if (rule === undefined) return `the mode ${mode} asks a person first`;
   const shown = clipQuoted(rule);
   // A deny rule that asks is one of which it cannot be seen whether the call meets it.

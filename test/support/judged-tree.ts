@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { Approve, Decision, Mode, Rules } from "../../src/contract/decision.ts";
+import type { Decision } from "../../src/contract/decision.ts";
 import type { ToolOutput } from "../../src/contract/output.ts";
 import { type AnyTool, NO_ACCESS } from "../../src/contract/tool.ts";
 import {
@@ -162,8 +162,6 @@ export function openJudged({ root, ...options }: JudgedOptions): Judged {
 }
 
 const JUDGED: ToolOutput = { isError: false, content: "judged", images: [], details: {}, notes: [] };
-
-export type { Approve, Mode, Rules };
 
 /** A root of which only the path is looked at. */
 export function makeFakeRoot() {
