@@ -26,6 +26,7 @@ import { HAFT, makeFolder } from "./start-server.ts";
 const root = realpathSync(mkdtempSync(join(tmpdir(), "haft-cli-ledger-")));
 const path = join(root, ".haft", "ledger.db");
 const LONG = Array.from({ length: 500 }, (_, n) => `line ${n + 1} of the build 日本\n`).join("");
+const COMMANDS = ["sessions", "show", "search", "recall", "export", "prune"];
 let ledger: Ledger;
 let held: LedgerSession;
 
@@ -291,6 +292,22 @@ describe("haft ledger, where there is none", () => {
     symlinkSync(join(root, ".haft"), join(box, ".haft"));
     expect(haft(["sessions", "--root", box]).err).toContain("symbolic link");
     expect(existsSync(join(box, ".haft", "ledger.db"))).toBe(true);
+  });
+
+  it("has the flags that are pinned", () => {
+    const flags = (command: string) =>
+      (haft([command, "--help"]).out.match(/^ {2}(?:-\w, )?--[\w-]+/gm) ?? [])
+        .map((flag) => flag.trim())
+        .filter((flag) => !["--json", "--root", "--state-dir", "--ledger", "-h, --help"].includes(flag));
+    expect(Object.fromEntries(COMMANDS.map((command) => [command, flags(command)]))).toEqual({
+      sessions: [],
+      show: [],
+      search: ["--session", "--limit"],
+      recall: ["--lines", "--chars", "--grep"],
+      export: [],
+      prune: ["--older-than", "--dry-run"],
+    });
+    for (const command of COMMANDS) expect(haft([command, "--help"]).out).toContain("--json");
   });
 
   it("has help with examples for each command", () => {

@@ -144,6 +144,7 @@ describe("haft doctor", () => {
       "root",
       "containment by descriptor",
       "ripgrep",
+      "sqlite",
       "sharp",
       "@modelcontextprotocol/client",
       "git",

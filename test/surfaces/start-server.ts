@@ -7,7 +7,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 
 export const HAFT = join(import.meta.dirname, "..", "..", "dist", "surfaces", "cli", "main.js");
@@ -29,6 +29,7 @@ export interface Connected {
 export interface ConnectOptions {
   readonly args: readonly string[];
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly client?: ClientOptions;
   /** Called before the connection is made, to answer what the server asks. */
   readonly prepare?: (client: Client) => void;
@@ -43,6 +44,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     args: [HAFT, "mcp", ...options.args],
     stderr: "pipe",
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.env === undefined ? {} : { env: { ...getDefaultEnvironment(), ...options.env } }),
   });
   let errors = "";
   transport.stderr?.on("data", (chunk: Buffer) => {

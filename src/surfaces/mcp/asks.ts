@@ -97,9 +97,9 @@ export async function askByReturn(call: ReturnedCall): Promise<InputRequiredResu
     return async () => {
       throw new Error("the person was not asked");
     };
-  const { reason, suggestedRule, diff } = explained;
+  const { reason, effects, suggestedRule, diff } = explained;
   const question = {
-    reason,
+    reason: `${name} (${effects.join(", ")}): ${reason}`,
     ...(suggestedRule === undefined ? {} : { suggestedRule }),
     ...(diff === undefined ? {} : { preview: diff }),
   };

@@ -4,6 +4,8 @@
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { findNodeDriver } from "../../../ledger/node-driver.ts";
+import { DRIVER_PACKAGE, findPackagedDriver } from "../../../ledger/packaged-driver.ts";
 import { listRipgreps } from "../../../worker/look-for-programs.ts";
 
 export interface Finding {
@@ -23,6 +25,7 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
     findRoot(root),
     findContainment(),
     findRipgrep(root),
+    findSqlite(),
     await findPackage({
       name: "sharp",
       costs: "images larger than model providers accept are refused, not shrunk",
@@ -74,6 +77,22 @@ function findRipgrep(root: string): Finding {
     found: path !== undefined,
     detail: path ?? "not on PATH, and the optional package @vscode/ripgrep is not installed",
     costs: "grep finds the same, and takes longer in trees of many thousand files",
+    required: false,
+  };
+}
+
+function findSqlite(): Finding {
+  const detail =
+    findNodeDriver() !== undefined
+      ? "of this Node"
+      : findPackagedDriver() !== undefined
+        ? DRIVER_PACKAGE
+        : `this Node brings none (22.13 does), and the optional package ${DRIVER_PACKAGE} is not installed`;
+  return {
+    name: "sqlite",
+    found: !detail.startsWith("this Node"),
+    detail,
+    costs: 'a session opens only with its ledger in memory (ledger: "memory"), and haft ledger does not work',
     required: false,
   };
 }
