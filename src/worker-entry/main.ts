@@ -10,7 +10,7 @@ import { openTasks } from "./tasks.ts";
 
 /** What is inherited beside the three standard streams. */
 const CHANNEL = 3;
-/** Longer than any grace in process/: what is left then is left to the system. */
+/** A host that reads nothing any more does not hold up the end. */
 const LAST_MS = 8_000;
 
 // A terminal's interrupt is meant for the host, which decides what becomes of its calls.

@@ -10,6 +10,9 @@ import { FrameError, MAX_BODY_BYTES, NOT_PROTOCOL } from "../worker/frames.ts";
 import { type FromWorker, PROTOCOL, readToWorker, type ToWorker } from "../worker/messages.ts";
 import { MAX_ANSWER_BYTES, type TaskAnswer } from "../worker/tasks.ts";
 
+/** Longer than any grace in process/: what is left then is left to the host. */
+const LAST_MS = 5_000;
+
 export interface TaskContext {
   readonly signal: AbortSignal;
   /** Dropped where the host is slow to read: progress never holds up the work. */
@@ -83,9 +86,12 @@ export function serve(request: ServeRequest): Server {
 }
 
 async function endWork({ work, channel }: Serving): Promise<void> {
+  const overdue = new Promise<"overdue">((resolve) => {
+    setTimeout(resolve, LAST_MS, "overdue").unref();
+  });
   try {
-    await work?.close();
-    say(channel, { kind: "closed" });
+    // The host that is not told so ends what is left.
+    if ((await Promise.race([work?.close(), overdue])) !== "overdue") say(channel, { kind: "closed" });
   } finally {
     await channel.finish();
   }

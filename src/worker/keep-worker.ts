@@ -62,7 +62,11 @@ export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
   return {
     async ask(task, input, { signal, onProgress }) {
       const connection = await unlessAborted(find(), signal);
-      const answer = await connection.call({ task, input, signal, onProgress });
+      const answer = await connection.call({ task, input, signal, onProgress }).catch((error: unknown) => {
+        // What a task throws that was cancelled says no more than that it was.
+        if (signal.aborted && !(error instanceof WorkerError)) throw signal.reason;
+        throw error;
+      });
       return answer as TaskAnswer<TaskTable[typeof task]["output"]>;
     },
     isRunning: () => current !== undefined,

@@ -23,14 +23,16 @@ export interface ProgramsRequest {
 }
 
 export function openPrograms({ keeper, root, ripgrep }: ProgramsRequest): Programs {
-  let searching: Promise<string | undefined> | undefined =
-    ripgrep === undefined ? undefined : Promise.resolve(ripgrep);
+  let searching: Promise<Found> | undefined =
+    ripgrep === undefined ? undefined : Promise.resolve({ program: ripgrep, isSure: true });
   const run = async (request: ProgramRequest): Promise<ProgramEnd> => runProgram(await keeper(), request);
   return {
     run,
-    findRipgrep() {
+    async findRipgrep() {
       searching ??= findUsable(root, run);
-      return searching;
+      const { program, isSure } = await searching;
+      if (!isSure) searching = undefined;
+      return program;
     },
   };
 }
@@ -52,17 +54,25 @@ async function runProgram(
   }
 }
 
+interface Found {
+  readonly program?: string;
+  /** A worker that was lost while it was asked has not said that there is none. */
+  readonly isSure: boolean;
+}
+
 async function findUsable(
   root: string,
   run: (request: ProgramRequest) => Promise<ProgramEnd>,
-): Promise<string | undefined> {
+): Promise<Found> {
+  let isSure = true;
   for (const program of listRipgreps({ root, path: process.env.PATH, packaged: true })) {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const end = await run({ program, args: VERSION_ARGUMENTS, cwd: dirname(program), signal }).catch(
       () => undefined,
     );
     if (end?.kind === "ended" && end.status === 0 && isUsableRipgrep(end.output.toString("latin1")))
-      return program;
+      return { program, isSure: true };
+    if (end?.kind === "not-started") isSure = false;
   }
-  return undefined;
+  return { isSure };
 }
