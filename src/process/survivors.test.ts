@@ -6,6 +6,7 @@
  * Not here, because only confinement holds it: what leaves group and session, clears its environment, gives up the
  * outputs *and* is orphaned before the first look: `(env -i setsid sleep 9 </dev/null >/dev/null 2>&1 &)`.
  */
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listMarked, listWithWord, openRealCommands } from "../../test/support/real-commands.ts";
@@ -57,6 +58,7 @@ async function seeEach(words: readonly string[]): Promise<void> {
 describe.each(["timeout", "cancel", "end of the worker"])("by %s", (how) => {
   it("nothing of a command survives", async () => {
     const controller = new AbortController();
+    setMaxListeners(50, controller.signal);
     const started = Object.entries(WAYS).map(([name, way]) => {
       const word = uniqueWord();
       const timeoutMs = how === "timeout" ? 2_500 : 60_000;

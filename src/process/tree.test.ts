@@ -130,6 +130,15 @@ describe("a pid that was given again", () => {
     expect(tree.findRunning()).toEqual([]);
   });
 
+  it("is reckoned with as soon as two looks found nobody in the group", () => {
+    const tree = open();
+    rows.delete(SHELL);
+    tree.sample();
+    tree.sample();
+    put(CHILD, { group: SHELL, session: SHELL, startedAt: SHELL + 101 });
+    expect(tree.findRunning()).toEqual([]);
+  });
+
   it("of a member of a group does not end the group, while another member is there", () => {
     const tree = open();
     put(CHILD, { parent: SHELL, group: SHELL });

@@ -46,13 +46,16 @@ export interface Tree {
 /** As many are remembered by number: for the host's details alone. */
 const MAX_SEEN = 1_000;
 
-/** What is known of a tree. Groups and sessions outlive the member that made them. */
+/** Whether a group or session had a member at the last look, or at the one before alone. */
+type Hold = "member" | "left";
+
+/** What is known of a tree. */
 interface Known {
   readonly request: TreeRequest;
   readonly seen: Set<number>;
   members: Map<number, ProcessRow>;
-  groups: Set<number>;
-  sessions: Set<number>;
+  groups: Map<number, Hold>;
+  sessions: Map<number, Hold>;
   /** When and up to which pid was looked last. */
   lookedAtMs: number;
   lookedTo: number | undefined;
@@ -67,8 +70,8 @@ export function openTree(request: TreeRequest): Tree {
     request,
     seen: new Set(),
     members: new Map(),
-    groups: new Set(),
-    sessions: new Set(),
+    groups: new Map(),
+    sessions: new Map(),
     lookedAtMs: openedAtMs,
     lookedTo: seeds[0]?.pid,
   };
@@ -102,13 +105,14 @@ export function openTree(request: TreeRequest): Tree {
 
 function admit(known: Known, row: ProcessRow): void {
   known.members.set(row.pid, row);
-  known.groups.add(row.group);
-  if (row.session !== 0) known.sessions.add(row.session);
+  known.groups.set(row.group, "member");
+  if (row.session !== 0) known.sessions.set(row.session, "member");
   if (known.seen.size < MAX_SEEN) known.seen.add(row.pid);
 }
 
 /** The rows were read before the members are verified: a parent that is still itself then was it before. */
 function lookThrough(known: Known, rows: readonly ProcessRow[], belongs: Belongs): void {
+  const before = [known.groups, known.sessions] as const;
   verify(known);
   const { table, since } = known.request;
   for (let more = true; more; ) {
@@ -120,7 +124,27 @@ function lookThrough(known: Known, rows: readonly ProcessRow[], belongs: Belongs
       more = true;
     }
   }
+  known.groups = keepOnce(
+    before[0],
+    [...known.members.values()].map((row) => row.group),
+  );
+  known.sessions = keepOnce(
+    before[1],
+    [...known.members.values()].map((row) => row.session),
+  );
+  known.sessions.delete(0);
   known.lookedAtMs = performance.now();
+}
+
+/**
+ * Those that have a member now, and for one more look those that have lost theirs: it may have left others there after
+ * the rows were read. No longer: a number that nobody holds is soon another process's.
+ */
+function keepOnce(before: ReadonlyMap<number, Hold>, held: readonly number[]): Map<number, Hold> {
+  const kept = new Map<number, Hold>();
+  for (const [id, hold] of before) if (hold === "member") kept.set(id, "left");
+  for (const id of held) kept.set(id, "member");
+  return kept;
 }
 
 /** Drops the members that are gone, and the groups and sessions whose number may be another's by now. */
@@ -128,17 +152,16 @@ function verify(known: Known): void {
   const { table } = known.request;
   const { members, groups, sessions, lookedAtMs } = known;
   known.members = new Map();
-  known.groups = new Set();
-  known.sessions = new Set();
+  known.groups = new Map();
+  known.sessions = new Map();
   for (const member of members.values()) {
     const now = table.lookAt(member.pid);
     if (now?.startedAt === member.startedAt) admit(known, now);
   }
-  // Its members may have gone since the last look and have left others there.
   if (performance.now() - lookedAtMs > MAX_GAP_MS) return;
   const isFree = (id: number) => table.lookAt(id) === undefined;
-  for (const group of groups) if (isFree(group)) known.groups.add(group);
-  for (const session of sessions) if (isFree(session)) known.sessions.add(session);
+  for (const [group, hold] of groups) if (isFree(group)) known.groups.set(group, hold);
+  for (const [session, hold] of sessions) if (isFree(session)) known.sessions.set(session, hold);
 }
 
 function listSince(known: Known, since: { readonly pid: number | undefined; readonly ms: number }) {
