@@ -55,6 +55,14 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "permission-denied": true,
   "result-missing": true,
   "result-range": true,
+  "commitment-unknown": true,
+  "commitment-ambiguous": true,
+  "commitment-exists": true,
+  "commitment-invalid": true,
+  "commitment-transition": true,
+  "commitment-unproven": true,
+  "commitment-criterion": true,
+  "commitment-question": true,
   "call-cancelled": true,
   closed: true,
   fault: true,
@@ -154,7 +162,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(42);
+    expect(Object.keys(CODES)).toHaveLength(50);
   });
 
   it("the arguments of each tool, and which are required", () => {

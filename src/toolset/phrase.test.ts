@@ -201,6 +201,41 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
     "lines 9 to 12 are not in the result call_1: it has 3 lines",
     "from 1 to 3",
   ],
+  "commitment-unknown": [
+    { id: "c0ffee", nearest: ["c0ffee00"] },
+    'no commitment whose id begins with "c0ffee"',
+    "c0ffee00",
+  ],
+  "commitment-ambiguous": [
+    { id: "c0", candidates: [{ id: "c0ffee00", objective: "Ship it" }] },
+    '"c0" is the beginning of 1 ids',
+    "c0ffee00 (Ship it)",
+  ],
+  "commitment-exists": [{ id: "c0ffee00" }, "c0ffee00 is there already"],
+  "commitment-invalid": [
+    { problems: [{ path: "criteria[0].path", message: "must not be empty" }] },
+    "criteria[0].path must not be empty",
+  ],
+  "commitment-transition": [
+    { id: "c0ffee00", event: "resumed", phase: "active", possible: ["suspended", "closed"] },
+    "resumed may not happen to the commitment c0ffee00: it is active.",
+    "suspended, closed",
+  ],
+  "commitment-unproven": [
+    { id: "c0ffee00", asked: "observed", lacking: ["c1 was never checked"] },
+    "c1 was never checked",
+    "partial",
+  ],
+  "commitment-criterion": [
+    { id: "c0ffee00", criterion: "c9", criteria: ["c1", "c2"] },
+    'no criterion "c9"',
+    "c1, c2",
+  ],
+  "commitment-question": [
+    { id: "c0ffee00", question: "q9", isAnswered: false, open: ["q1"] },
+    'never asked a question "q9"',
+    "q1",
+  ],
   "call-cancelled": [{ tool: "file_edit" }, "file_edit was cancelled"],
   closed: [{}, "This toolset is closed"],
   fault: [

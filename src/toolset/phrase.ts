@@ -1,6 +1,6 @@
 /**
  * Owns what a model is told of a refusal: one pattern a code, in one record; a code without one does not compile.
- * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts and phrase-session.ts, which nothing else uses.
+ * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
  * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
  * name, and only one that succeeds.
  */
@@ -8,6 +8,7 @@
 import type { Refusal, RefusalCode, RefusalFacts } from "../contract/refusal.ts";
 import { keepOnOneLine } from "../text/one-line.ts";
 import * as call from "./phrase-call.ts";
+import * as commitment from "./phrase-commitment.ts";
 import * as edit from "./phrase-edit.ts";
 import * as file from "./phrase-file.ts";
 import * as path from "./phrase-path.ts";
@@ -57,6 +58,14 @@ const PHRASES: Phrases = {
   "permission-denied": session.phraseDenied,
   "result-missing": session.phraseNoResult,
   "result-range": session.phraseResultRange,
+  "commitment-unknown": commitment.phraseUnknown,
+  "commitment-ambiguous": commitment.phraseAmbiguous,
+  "commitment-exists": commitment.phraseExists,
+  "commitment-invalid": commitment.phraseInvalid,
+  "commitment-transition": commitment.phraseTransition,
+  "commitment-unproven": commitment.phraseUnproven,
+  "commitment-criterion": commitment.phraseCriterion,
+  "commitment-question": commitment.phraseQuestion,
   "call-cancelled": call.phraseCancelled,
   closed: call.phraseClosed,
   fault: call.phraseFault,
