@@ -39,7 +39,7 @@ function tellAsking({ rule, mode }: { rule: string | undefined; mode: string }):
 function tellHow({ suggestedRule, flag, by, unseen }: RefusalFacts["permission-denied"]): string | undefined {
   if (by === "approver") return undefined;
   if (unseen !== undefined)
-    return `No rule can allow it, for what it runs cannot be seen through (${listItems(unseen)}): give plain commands, or ask the person who runs this.`;
+    return `No rule can allow it, for what it runs cannot be seen through (${listItems(unseen)}): give plain commands, or ask the person who runs this, who can choose the mode full-access.`;
   if (flag !== undefined) return `The person who runs this can allow it with ${flag}`;
   return suggestedRule === undefined ? undefined : `Ask for the rule allow ${suggestedRule}`;
 }

@@ -77,7 +77,7 @@ async function listAsking(session: Session): Promise<ReadonlyMap<string, string>
     if (outcome === "ask")
       asking.set(
         name,
-        `A person must allow each call, and this client cannot ask one: the server takes --allow ${bare}, or a narrower rule, which a denial names.`,
+        `A person must allow each call, and this client cannot ask one: the server takes --allow ${bare}, or a narrower rule, which a denial names, or --mode full-access.`,
       );
   }
   return asking;
