@@ -20,13 +20,15 @@ import { readLimits, readReachOf, readRefusalFacts } from "./read-source.mjs";
 import { commonCodes, refusalMeanings } from "./refusal-meanings.mjs";
 
 const built = (path) => import(pathToFileURL(join(repository, "dist", path)).href);
-const { mount } = await built("index.js");
+const { mountTools } = await built("toolset/mount-tools.js");
 const { CATALOG } = await built("tools/catalog.js");
 
 /** The definitions of every tool of the catalogue, with the default limits. */
 async function collectDefinitions() {
   const root = mkdtempSync(join(tmpdir(), "haft-docs-"));
-  const toolset = mount({ root, tools: CATALOG.map((tool) => tool.name) });
+  // As in a session, which alone can give some tools, with the limits of mounting, which the pages speak of.
+  const preset = { prefix: "", tools: CATALOG.map((tool) => tool.name), inSession: true };
+  const toolset = mountTools({ catalog: CATALOG, preset }, { root });
   const definitions = toolset.definitions();
   await toolset.close();
   rmSync(root, { recursive: true, force: true });

@@ -9,10 +9,19 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { RefusalCode } from "../src/contract/refusal.ts";
 import * as filesEntry from "../src/files.ts";
 import * as haft from "../src/index.ts";
+import { SESSION_OPTION_NAMES } from "../src/session/session-options.ts";
+import { CATALOG } from "../src/tools/catalog.ts";
+import { mountTools } from "../src/toolset/mount-tools.ts";
 import { OPTION_NAMES } from "../src/toolset/options.ts";
 
 const root = mkdtempSync(join(tmpdir(), "haft-pins-"));
 afterAll(() => rmSync(root, { recursive: true }));
+
+/** Of every tool, those that only a session can give among them. */
+const definitions = mountTools(
+  { catalog: CATALOG, preset: { prefix: "", tools: haft.TOOL_NAMES, inSession: true } },
+  { root },
+).definitions();
 
 /** Every code stands here once: a missing or misspelled one does not compile. */
 const CODES: Readonly<Record<RefusalCode, true>> = {
@@ -74,16 +83,20 @@ describe("pinned", () => {
       "DEFAULT_FILE_TOOLS",
       "DEFAULT_LIMITS",
       "DEFAULT_PREFIX",
+      "LedgerError",
       "NotFoundError",
       "OptionsError",
       "OutsideRootError",
       "RefusalError",
       "TOOL_NAMES",
+      "bounded",
       "defineTool",
       "files",
       "mount",
+      "openSession",
       "refuse",
       "under",
+      "window",
     ]);
   });
 
@@ -92,13 +105,25 @@ describe("pinned", () => {
   });
 
   it("the names of tools, in catalogue order", () => {
-    expect(haft.TOOL_NAMES).toEqual(["read", "list", "glob", "grep", "edit", "write", "delete", "move"]);
+    expect(haft.TOOL_NAMES).toEqual([
+      "read",
+      "list",
+      "glob",
+      "grep",
+      "edit",
+      "write",
+      "delete",
+      "move",
+      "bash",
+      "jobs",
+      "recall",
+    ]);
     expect(haft.DEFAULT_FILE_TOOLS).toEqual(["read", "list", "grep", "edit", "write"]);
     expect(haft.DEFAULT_PREFIX).toBe("file_");
   });
 
   it("what mount and files give by default, under readOnly, and with all tools named in any order", () => {
-    const all = [...haft.TOOL_NAMES].reverse();
+    const all = haft.TOOL_NAMES.filter((name) => name !== "recall").reverse();
     expect(haft.mount({ root }).names()).toEqual(["read", "list", "glob", "grep", "edit", "write"]);
     expect(haft.mount({ root, readOnly: true, tools: all }).names()).toEqual([
       "read",
@@ -106,7 +131,8 @@ describe("pinned", () => {
       "glob",
       "grep",
     ]);
-    expect(haft.mount({ root, tools: all }).names()).toEqual(haft.TOOL_NAMES);
+    expect(haft.mount({ root, tools: all }).names()).toEqual(all.toReversed());
+    expect(() => haft.mount({ root, tools: ["recall"] })).toThrow("recall needs a session");
     expect(haft.files({ root }).names()).toEqual([
       "file_read",
       "file_list",
@@ -145,6 +171,51 @@ describe("pinned", () => {
     ]);
   });
 
+  it("the options of a session beside them", () => {
+    expect(SESSION_OPTION_NAMES).toEqual([
+      "mode",
+      "rules",
+      "approve",
+      "ledger",
+      "stateDir",
+      "agentId",
+      "sessionId",
+      "commitments",
+      "use",
+      "onEvent",
+      "saveRule",
+      "repeatNotice",
+      "signal",
+    ]);
+  });
+
+  it("what a session has: every tool, the face of a toolset, and what only it can do", async () => {
+    const session = await haft.openSession({ root, ledger: "memory" });
+    expect(session.names()).toEqual(haft.TOOL_NAMES);
+    expect(Object.keys(session).sort()).toEqual([
+      "agentId",
+      "bare",
+      "batch",
+      "call",
+      "close",
+      "definitions",
+      "dispatch",
+      "explain",
+      "handles",
+      "id",
+      "ledger",
+      "name",
+      "names",
+      "root",
+      "run",
+      "wrap",
+    ]);
+    await session.close();
+    const few = await haft.openSession({ root, ledger: "memory", readOnly: true });
+    expect(few.names()).toEqual(["read", "list", "glob", "grep", "recall"]);
+    await few.close();
+  });
+
   it("the limits", () => {
     expect(haft.DEFAULT_LIMITS).toEqual({
       readMax: 65_536,
@@ -166,15 +237,12 @@ describe("pinned", () => {
   });
 
   it("the arguments of each tool, and which are required", () => {
-    const shown = haft
-      .mount({ root, tools: haft.TOOL_NAMES })
-      .definitions()
-      .map(({ name, inputSchema }) => [
-        name,
-        ...Object.entries(inputSchema.properties).map(
-          ([key, { type }]) => `${key}${inputSchema.required.includes(key) ? "" : "?"}: ${type}`,
-        ),
-      ]);
+    const shown = definitions.map(({ name, inputSchema }) => [
+      name,
+      ...Object.entries(inputSchema.properties).map(
+        ([key, { type }]) => `${key}${inputSchema.required.includes(key) ? "" : "?"}: ${type}`,
+      ),
+    ]);
     expect(shown).toEqual([
       ["read", "path: string", "offset?: integer", "limit?: integer", "column?: integer", "grep?: string"],
       ["list", "path?: string", "depth?: integer", "glob?: string"],
@@ -195,24 +263,24 @@ describe("pinned", () => {
       ["write", "path: string", "content: string", "overwrite?: boolean"],
       ["delete", "path: string", "recursive?: boolean"],
       ["move", "from: string", "to: string", "overwrite?: boolean"],
+      ["bash", "command: string", "timeout_ms?: integer", "cwd?: string", "background?: boolean"],
+      ["jobs", "id?: string", "action?: string", "pattern?: string", "port?: integer"],
+      ["recall", "id?: string", "range?: object", "chars?: object", "grep?: string"],
     ]);
   });
 
   it("what hosts are told of each tool", () => {
-    const marks = haft
-      .mount({ root, tools: haft.TOOL_NAMES })
-      .definitions()
-      .map(({ name, annotations, alwaysLoaded }) =>
-        [
-          name,
-          annotations.readOnlyHint && "reads",
-          annotations.destructiveHint && "destroys",
-          annotations.openWorldHint && "reaches out",
-          alwaysLoaded && "always loaded",
-        ]
-          .filter(Boolean)
-          .join(", "),
-      );
+    const marks = definitions.map(({ name, annotations, alwaysLoaded }) =>
+      [
+        name,
+        annotations.readOnlyHint && "reads",
+        annotations.destructiveHint && "destroys",
+        annotations.openWorldHint && "reaches out",
+        alwaysLoaded && "always loaded",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    );
     expect(marks).toEqual([
       "read, reads, always loaded",
       "list, reads",
@@ -222,6 +290,9 @@ describe("pinned", () => {
       "write, destroys",
       "delete, destroys",
       "move, destroys",
+      "bash, destroys, reaches out",
+      "jobs, destroys",
+      "recall, reads, always loaded",
     ]);
   });
 
@@ -238,7 +309,7 @@ describe("pinned", () => {
       for (const inner of Object.values(node.properties as Record<string, Record<string, unknown>>))
         check(inner);
     };
-    for (const { inputSchema, description } of haft.mount({ root, tools: haft.TOOL_NAMES }).definitions()) {
+    for (const { inputSchema, description } of definitions) {
       check(inputSchema as unknown as Record<string, unknown>);
       expect(description.isWellFormed()).toBe(true);
     }
