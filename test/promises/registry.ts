@@ -2,10 +2,12 @@
  * Owns the list of tools that are held to their promises. Leaves each tool's calls to the file named as the tool.
  * Rule: a tool of the catalogue that is not here fails promises.test.ts.
  */
+import { bashPromises } from "./bash.ts";
 import { deletePromises } from "./delete.ts";
 import { editPromises } from "./edit.ts";
 import { globPromises } from "./glob.ts";
 import { grepPromises } from "./grep.ts";
+import { jobsPromises } from "./jobs.ts";
 import { listPromises } from "./list.ts";
 import { movePromises } from "./move.ts";
 import { readPromises } from "./read.ts";
@@ -22,5 +24,7 @@ export const REGISTRY: readonly Registration[] = [
   writePromises,
   deletePromises,
   movePromises,
+  bashPromises,
+  jobsPromises,
   recallPromises,
 ];
