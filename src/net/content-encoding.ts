@@ -71,8 +71,9 @@ export async function readDecoded(of: {
     }
     return body(state.isCut);
   } catch (error) {
+    // All that is kept is there: a server that stalls or fails after that changes nothing.
+    if (state.isCut || left === 0) return body(true);
     if (state.error !== undefined) throw state.error;
-    if (state.isCut) return body(true);
     const isShort = (error as { code?: unknown }).code === "Z_BUF_ERROR";
     const reason = isShort ? "truncated" : "broken";
     return { kind: "undecodable", encoding: of.encodings.join(", "), reason };

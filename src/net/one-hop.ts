@@ -2,11 +2,12 @@
  * Owns one GET over one connection that is made for it: connect, TLS, request, the head of the response.
  * Leaves whether and where to connect to screen.ts, the body to content-encoding.ts, redirects to pinned-fetch.ts.
  * Rule: no cookies, no credentials, no referrer, no proxy of the environment: only what stands here is sent. The
- * connection is closed when the hop is.
+ * connection is closed when the hop is. Node's own client, handed a socket that stands: undici puts its dispatcher
+ * under the `fetch` of the whole process when it is loaded, which a library must not do to its host.
  */
+import { request as sendRequest } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { Client } from "undici";
 import { connectPinned, startTls } from "./connect-pinned.ts";
 import { ACCEPTED_ENCODINGS } from "./content-encoding.ts";
 import { codeOf } from "./look-up.ts";
@@ -67,64 +68,56 @@ export async function openHop(of: {
   }
 }
 
-async function request(of: {
+/** The deadline is the caller's, over all hops: no clock of this one connection stands beside it. */
+function request(of: {
   readonly target: Screened;
   readonly socket: Socket;
   readonly signal: AbortSignal;
 }): Promise<OpenHop> {
-  const client = openClient(of.target.url, of.socket);
-  const close = (): void => {
-    of.signal.removeEventListener("abort", close);
-    void client.destroy().catch(() => undefined);
-    of.socket.destroy();
-  };
-  of.signal.addEventListener("abort", close);
-  try {
-    const { pathname, search } = of.target.url;
-    const { statusCode, headers, body } = await client.request({
+  const { url } = of.target;
+  return new Promise((resolve, reject) => {
+    const sent = sendRequest({
+      // No `agent`, not even `false`: with one, Node makes a connection of its own, to a host of its own choice.
+      createConnection: () => of.socket,
       method: "GET",
-      path: `${pathname}${search}`,
-      headers: REQUEST_HEADERS,
-      reset: true,
-      signal: of.signal,
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.host, ...REQUEST_HEADERS, connection: "close" },
+      setHost: false,
+      maxHeaderSize: MAX_HEAD_BYTES,
     });
-    // An error may come before anybody reads, and nobody may ever read: the body of a redirect.
-    body.on("error", () => undefined);
-    return { kind: "open", status: statusCode, headers: joinHeaders(headers), body, close };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-/** The deadline is the caller's, over all hops, so the client's own clocks, which start again at each step, are off. */
-function openClient(url: URL, socket: Socket): Client {
-  let isTaken = false;
-  return new Client(url.origin, {
-    pipelining: 1,
-    maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: (_options, callback) => {
-      // A client that lost its connection would make another; this one has the screened socket and no more.
-      const isLost = isTaken;
-      isTaken = true;
-      // Not at once: the client is in the middle of taking up the request.
-      setImmediate(() =>
-        isLost ? callback(new Error("the connection was lost"), null) : callback(null, socket),
-      );
-    },
+    // By the bytes alone: past a count, Node would leave headers out without a word.
+    sent.maxHeadersCount = 0;
+    const close = (): void => {
+      of.signal.removeEventListener("abort", onAbort);
+      // Not the request: that would empty the body and let it seem to end well.
+      of.socket.destroy();
+    };
+    const onAbort = (): void => {
+      close();
+      reject(new Error("aborted"));
+    };
+    of.signal.addEventListener("abort", onAbort);
+    // An error may come after the response too; then it is the body's, where the body is not whole.
+    sent.on("error", reject);
+    sent.on("close", () => reject(new Error("closed without an answer")));
+    sent.on("response", (body) => {
+      // Nobody may ever read it: the body of a redirect.
+      body.on("error", () => undefined);
+      resolve({
+        kind: "open",
+        status: body.statusCode ?? 0,
+        headers: joinHeaders(body.headersDistinct),
+        body,
+        close,
+      });
+    });
+    sent.end();
   });
 }
 
-function joinHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): ReadonlyMap<string, string> {
+function joinHeaders(headers: NodeJS.Dict<string[]>): ReadonlyMap<string, string> {
   const joined = new Map<string, string>();
-  for (const [given, value] of Object.entries(headers)) {
-    const name = given.toLowerCase();
-    if (value !== undefined) joined.set(name, joinValues(name, [value].flat()));
-  }
+  for (const [name, values = []] of Object.entries(headers)) joined.set(name, joinValues(name, values));
   return joined;
 }
 
@@ -134,8 +127,6 @@ function joinValues(name: string, values: readonly string[]): string {
   return new Set(values).size === 1 ? (values[0] ?? "") : "";
 }
 
-/** The cause says more than the library's wrapping does: `ECONNRESET` rather than `UND_ERR_SOCKET`. */
 export function describeError(error: unknown): { readonly error: string; readonly message: string } {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return { error: codeOf(cause), message: cause instanceof Error ? cause.message : String(cause) };
+  return { error: codeOf(error), message: error instanceof Error ? error.message : String(error) };
 }

@@ -7,7 +7,13 @@ import { type IncomingMessage, type ServerResponse, request as sendRequest } fro
 import type { Socket } from "node:net";
 import { connectPinned } from "./connect-pinned.ts";
 import type { ProxyDoor } from "./proxy.ts";
-import { describeRefusal, forwardedHeaders, keepEndToEnd, startRequest } from "./proxy-request.ts";
+import {
+  describeRefusal,
+  forwardedHeaders,
+  isScreened,
+  keepEndToEnd,
+  startRequest,
+} from "./proxy-request.ts";
 import { parseUrl } from "./shown-url.ts";
 
 interface Forward {
@@ -20,16 +26,19 @@ const MAX_HEAD_BYTES = 65_536;
 
 export async function forwardRequest(of: Forward): Promise<void> {
   const { request, response, door } = of;
+  let upstream: Socket | undefined;
   const url = /^http:\/\//i.test(request.url ?? "") ? parseUrl(request.url ?? "") : undefined;
   if (url === undefined) return answer(response, 400, "not the absolute URL of a plain request");
   const running = startRequest(request.socket);
   try {
     const target = await door.admit(url.href, running.signal);
-    if (target.kind !== "screened") return answer(response, 403, describeRefusal(target));
-    const upstream = await connectPinned({ ...target, signal: running.signal });
+    if (target.kind !== "screened")
+      return answer(response, isScreened(target) ? 403 : 502, describeRefusal(target));
+    upstream = await connectPinned({ ...target, signal: running.signal });
     door.keep(upstream);
     send({ ...of, url: target.url, upstream });
   } catch {
+    upstream?.destroy();
     answer(response, 502, "no connection");
   } finally {
     running.clear();
@@ -49,8 +58,13 @@ function send(of: Forward & { readonly url: URL; readonly upstream: Socket }): v
   });
   outgoing.on("error", () => fail(response));
   outgoing.on("response", (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, collect(keepEndToEnd(incoming.rawHeaders)));
     incoming.on("error", () => response.destroy());
+    try {
+      response.writeHead(incoming.statusCode ?? 502, collect(keepEndToEnd(incoming.rawHeaders)));
+    } catch {
+      // A status or a header that a client takes and a server may not write.
+      return fail(response);
+    }
     incoming.pipe(response);
   });
   // A server that answers a plain request with an upgrade would leave the socket to nobody.

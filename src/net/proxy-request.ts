@@ -82,3 +82,8 @@ export function describeRefusal({ code, facts }: NetRefusal): string {
   const kind = "kind" in facts ? `, ${facts.kind}` : "";
   return `haft: ${code}${by}${kind}`;
 }
+
+/** Whether it was the screen that said no, and not the network. */
+export function isScreened({ code }: NetRefusal): boolean {
+  return code === "url-blocked" || code === "url-invalid";
+}

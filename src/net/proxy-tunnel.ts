@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { connectPinned } from "./connect-pinned.ts";
 import type { ProxyDoor } from "./proxy.ts";
-import { describeRefusal, startRequest, writeForwardedHeaders } from "./proxy-request.ts";
+import { describeRefusal, isScreened, startRequest, writeForwardedHeaders } from "./proxy-request.ts";
 import { isWeb, parseUrl } from "./shown-url.ts";
 
 interface Tunnel {
@@ -42,7 +42,12 @@ async function openTunnel(
   const running = startRequest(socket);
   try {
     const target = await door.admit(of.url, running.signal);
-    if (target.kind !== "screened") return endWith(socket, "403 Forbidden", describeRefusal(target));
+    if (target.kind !== "screened")
+      return endWith(
+        socket,
+        isScreened(target) ? "403 Forbidden" : "502 Bad Gateway",
+        describeRefusal(target),
+      );
     const upstream = await connectPinned({ ...target, signal: running.signal });
     door.keep(upstream);
     join(socket, upstream);

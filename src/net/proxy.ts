@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { NetRefusal } from "./net-refusal.ts";
 import { forwardRequest } from "./proxy-forward.ts";
+import { isScreened } from "./proxy-request.ts";
 import { tunnelConnect, tunnelUpgrade } from "./proxy-tunnel.ts";
 import type { Screen, Screened } from "./screen.ts";
 
@@ -60,7 +61,8 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
   const admit: ProxyDoor["admit"] = async (url, signal) => {
     const target = await of.screen(url, signal);
     if (target.kind === "screened") connectedCount++;
-    else {
+    // A name that does not exist was not refused.
+    else if (isScreened(target)) {
       refusedCount++;
       if (first.length < MAX_KEPT_REFUSALS) first.push(target);
     }

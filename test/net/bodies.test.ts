@@ -102,6 +102,16 @@ describe("a body", () => {
     await untilClosed(server);
   });
 
+  it("that stalls after exactly the bound is there", async () => {
+    const server = await serveHttp((_request, response) => {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.write(Buffer.alloc(MAX, "x"));
+    });
+    const result = await fetchFor(server.url, { privateHosts: [server.host], timeoutMs: 500 });
+    expect(expectFetched(result).body.length).toBe(MAX);
+    await untilClosed(server);
+  });
+
   it("is not read where its head says that it is of no use", async () => {
     const server = await serveHttp((_request, response) => {
       response.writeHead(200, { "content-type": "video/mp4" });

@@ -179,6 +179,22 @@ describe("a plain request", () => {
     const proxy = await open({ privateHosts: [server.host, "127.0.0.3:1234"] });
     expect((await get(proxy, server.url)).status).toBe(502);
     expect((await get(proxy, "http://127.0.0.3:1234/")).status).toBe(502);
+    expect((await get(proxy, "http://nowhere.test/")).status).toBe(502);
+    expect((await sayConnect(proxy, "nowhere.test:443")).heard).toMatch(/^HTTP\/1\.1 502 /);
+    expect(proxy.refused().count).toBe(0);
+  });
+
+  it.each([
+    ["a status that is none", "HTTP/1.1 007 Bond\r\n\r\n"],
+    ["a control character", "HTTP/1.1 200 OK\r\nX: a\u0001b\r\n\r\n"],
+    ["an upgrade that nobody asked for", "HTTP/1.1 101 Go\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"],
+    ["another protocol", "SSH-2.0-x\r\n"],
+  ])("that is answered with %s leaves the proxy standing", async (_name, answer) => {
+    const server = await serveRaw((socket) => socket.once("data", () => socket.end(answer)));
+    const good = await hello();
+    const proxy = await open({ privateHosts: [server.host, good.host] });
+    await get(proxy, server.url).catch(() => undefined);
+    expect((await get(proxy, good.url)).status).toBe(200);
   });
 
   it("is asked of permission", async () => {
@@ -223,7 +239,6 @@ describe("a tunnel", () => {
     "0:PORT",
     "169.254.169.254:443",
     "public.test:25",
-    "nowhere.test:443",
   ])("to %s is refused", async (pattern) => {
     const server = await hello();
     const proxy = await open({});
