@@ -44,6 +44,10 @@ describe("a command", () => {
     expect(end).toMatchObject({ out: "part\n", exit: { kind: "signalled", signal: "SIGKILL" } });
   });
 
+  it("gives the bytes that are no whole character", async () => {
+    expect((await at.ended("printf 'a\\xe2'")).stdout.head).toEqual(Buffer.from([0x61, 0xe2]));
+  });
+
   it("finds no input", async () => {
     expect((await at.ended("cat")).out).toBe("");
     expect((await at.ended('read x; echo "[$x]"')).out).toBe("[]\n");

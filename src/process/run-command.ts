@@ -65,7 +65,7 @@ async function finishExited(run: Run): Promise<CommandEnd> {
   // Cancelled while it was settling: what is left is not wanted any more.
   if (running.length > 0 && request.signal.aborted) return finishEnded(run, "cancelled");
   await drainRest(started);
-  const ended = describe(started, exit);
+  const ended = describe(started, { exit, isOver: running.length === 0 });
   const report = started.report();
   if (running.length === 0) {
     started.release();
@@ -90,19 +90,22 @@ async function finishEnded(run: Run, outcome: "timed-out" | "cancelled"): Promis
   const exit: Exit =
     outcome === "cancelled" ? { kind: "cancelled" } : { kind: "timed-out", afterMs: request.timeoutMs };
   await endCommand(started, outcome === "cancelled" ? CANCEL_GRACE_MS : TIMEOUT_GRACE_MS);
-  const ended = describe(started, exit);
+  const ended = describe(started, { exit, isOver: true });
   started.report();
   started.release();
   return ended;
 }
 
-function describe(started: StartedCommand, exit: Exit): CommandEnd & { readonly kind: "ended" } {
+function describe(
+  started: StartedCommand,
+  { exit, isOver }: { readonly exit: Exit; readonly isOver: boolean },
+): CommandEnd & { readonly kind: "ended" } {
   const { pid, tree, stdout, stderr } = started;
   return {
     kind: "ended",
     exit,
-    stdout: stdout.capture.take({ isOver: stdout.drain.isOver() }),
-    stderr: stderr.capture.take({ isOver: stderr.drain.isOver() }),
+    stdout: stdout.capture.take({ isOver }),
+    stderr: stderr.capture.take({ isOver }),
     durationMs: started.durationMs(),
     pid,
     pids: tree?.seen() ?? [pid],

@@ -17,7 +17,7 @@ const MAX_RANGE = 2_000;
 const MAX_GAP_MS = 1_500;
 
 /** Looks again, where other processes of the system start at every moment. */
-const MAX_LOOKS = 30;
+const MAX_LOOKS = 8;
 
 export interface TreeRequest {
   readonly table: ProcessTable;
