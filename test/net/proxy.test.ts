@@ -161,6 +161,16 @@ describe("a plain request", () => {
     expect([server.connections(), proxy.connected()]).toEqual([0, 0]);
   });
 
+  it("is screened by an answer of its own, whatever the one before had", async () => {
+    const server = await hello();
+    const { lookup } = stubResolver({ "r.test": [["127.0.0.1"], ["169.254.169.254"]] });
+    const proxy = await open({ lookup, privateHosts: [`r.test:${server.port}`] });
+    expect((await get(proxy, `http://r.test:${server.port}/`)).status).toBe(200);
+    expect((await get(proxy, `http://r.test:${server.port}/`)).status).toBe(403);
+    expect((await sayConnect(proxy, `r.test:${server.port}`)).heard).toMatch(/^HTTP\/1\.1 403 /);
+    expect(server.connections()).toBe(1);
+  });
+
   it("to itself is refused", async () => {
     const proxy = await open({});
     expect((await get(proxy, `http://127.0.0.1:${proxy.port}/`)).status).toBe(403);
