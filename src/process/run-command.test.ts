@@ -44,6 +44,11 @@ describe("a command", () => {
     expect(end).toMatchObject({ out: "part\n", exit: { kind: "signalled", signal: "SIGKILL" } });
   });
 
+  it("is never taken for options of the shell", async () => {
+    expect((await at.ended("-f x")).err).toBe("bash: line 1: -f: command not found\n");
+    expect(await at.run("+x )", { checkSyntax: true })).toMatchObject({ kind: "syntax-error", line: 1 });
+  });
+
   it("gives the bytes that are no whole character", async () => {
     expect((await at.ended("printf 'a\\xe2'")).stdout.head).toEqual(Buffer.from([0x61, 0xe2]));
   });
