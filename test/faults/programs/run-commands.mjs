@@ -1,32 +1,12 @@
 /**
- * A host that runs one command in its worker and never closes. Run with a built package, a root and the command.
+ * A host that runs commands side by side and is killed while they run. Says `ready` when it has started them all.
+ * Usage: node run-commands.mjs DIST ROOT COMMANDS(JSON)
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [dist, root, command] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(join(dist, path)).href);
-const { openRoot } = await load("root/open-root.js");
-const { openWorker } = await load("worker/open-worker.js");
-
-const { shell } = openWorker({
-  root: openRoot({ root, extraIgnore: [], allowGenerated: false, agentId: "main" }),
-  entry: join(dist, "worker-entry", "main.js"),
-  env: { pass: [], set: {} },
-  bash: "/bin/bash",
-  scratch: async () => ({ variables: {} }),
-});
+const [dist = "", root = "", commands = "[]"] = process.argv.slice(2);
+const { mount } = await import(pathToFileURL(join(dist, "index.js")).href);
+const tools = mount({ root, tools: ["bash", "jobs"] });
+for (const command of JSON.parse(commands)) void tools.call("bash", { command });
 process.stdout.write("ready\n");
-const { kind } = await shell.run({
-  command,
-  cwd: root,
-  timeoutMs: 600_000,
-  onTimeout: "kill",
-  background: false,
-  watch: { stages: false, directory: false },
-  checkSyntax: false,
-  maxBytes: 1_048_576,
-  signal: new AbortController().signal,
-  onOutput: () => {},
-});
-process.stdout.write(`${kind}\n`);
