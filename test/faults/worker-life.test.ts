@@ -22,7 +22,7 @@ import {
 } from "./worker-fixture.ts";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
-const hostProgram = fileURLToPath(new URL("programs/run-commands.mjs", import.meta.url));
+const hostProgram = fileURLToPath(new URL("programs/never-close.mjs", import.meta.url));
 let worker: WorkerFixture;
 beforeEach(() => {
   worker = makeWorker();
