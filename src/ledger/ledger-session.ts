@@ -48,8 +48,8 @@ const OLD_BYTES_MAX = 10_485_760;
 export function openLedgerSession(store: Store, request: SessionRequest): LedgerSession {
   if (!ID.test(request.id)) throw misuse(`a session's id is ${ID.source}, not ${JSON.stringify(request.id)}`);
   // Named as temporary files are: by the process, when it started and which namespace of which boot it runs in.
-  const holder = newTemporaryName();
-  const { row, isResumed } = store.transact(() => take(store, request, holder));
+  const process = newTemporaryName();
+  const { row, isResumed, holder } = store.transact(() => take(store, request, process));
   let isOpen = true;
   const add = (
     kind: NewEntry["kind"],
@@ -97,15 +97,17 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
 function take(
   store: Store,
   request: SessionRequest,
-  holder: string,
-): { row: SessionRow; isResumed: boolean } {
+  process: string,
+): { row: SessionRow; isResumed: boolean; holder: string } {
   const { id, agentId, root, resume } = request;
   const there = store.findSession(id);
   if (there !== undefined) checkResumable(store, there, { root, resume });
   const row = there ?? { id, agentId, root, openedAtMs: Date.now() };
   if (there === undefined) store.addSession(row);
+  // What stands in the ledger by now and has not ended was interrupted: no process works on it any more.
+  const holder = `${process} ${store.lastSeq()}`;
   store.setHolder(id, holder);
-  return { row, isResumed: there !== undefined };
+  return { row, isResumed: there !== undefined, holder };
 }
 
 function checkResumable(store: Store, there: SessionRow, of: { root: string; resume: boolean }): void {
@@ -132,6 +134,16 @@ function checkResumable(store: Store, there: SessionRow, of: { root: string; res
 
 /** Whether the process that holds a session lives; `gone` where none holds it. */
 export function findHolderLife(store: Store, sessionId: string): "alive" | "gone" | "unknown" {
-  const holder = store.findHolder(sessionId);
-  return holder === undefined ? "gone" : findWriter(holder);
+  const [process] = readHolder(store, sessionId);
+  return process === undefined ? "gone" : findWriter(process);
+}
+
+/** The number of the last entry before the process that holds a session took it; undefined where none holds it. */
+export function findHeldSince(store: Store, sessionId: string): number | undefined {
+  if (findHolderLife(store, sessionId) === "gone") return undefined;
+  return Number(readHolder(store, sessionId)[1] ?? 0);
+}
+
+function readHolder(store: Store, sessionId: string): readonly string[] {
+  return store.findHolder(sessionId)?.split(" ") ?? [];
 }

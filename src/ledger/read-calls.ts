@@ -15,7 +15,7 @@ import {
   type StartedEntry,
 } from "./entry-body.ts";
 import { loadValue } from "./kept-value.ts";
-import { findHolderLife } from "./ledger-session.ts";
+import { findHeldSince, findHolderLife } from "./ledger-session.ts";
 import { splitFullId } from "./past-results.ts";
 import type { EntryRow, Store } from "./store.ts";
 
@@ -104,14 +104,16 @@ export function listCalls(store: Store, sessionId: string): readonly CallSummary
   const calls = new Map<string, CallSummary>();
   for (const entry of eachEntry(store, sessionId)) {
     const started = calls.get(entry.callId);
-    if (entry.kind === "started") calls.set(entry.callId, summariseStarted(entry, unfinished));
+    if (entry.kind === "started") calls.set(entry.callId, summariseStarted(entry, unfinished(entry)));
     else if (started !== undefined) calls.set(entry.callId, { ...started, ...summariseEnded(store, entry) });
   }
   return [...calls.values()];
 }
 
-function stateWithoutEnd(store: Store, sessionId: string): "running" | "interrupted" {
-  return findHolderLife(store, sessionId) === "gone" ? "interrupted" : "running";
+/** The state of calls that never ended: running since the process that holds the session took it, interrupted before. */
+function stateWithoutEnd(store: Store, sessionId: string): (entry: EntryRow) => "running" | "interrupted" {
+  const since = findHeldSince(store, sessionId);
+  return ({ seq }) => (since !== undefined && seq > since ? "running" : "interrupted");
 }
 
 function summariseStarted(entry: EntryRow, state: CallState): CallSummary {
@@ -147,7 +149,7 @@ export function findCall(store: Store, fullId: string): CallRecord | undefined {
   if (started === undefined) return undefined;
   const ended = store.findEntry({ ...of, kind: "ended" });
   const record = { id: fullId, ...of, ...loadStarted(started.body, store), atMs: started.atMs };
-  if (ended === undefined) return { ...record, state: stateWithoutEnd(store, of.sessionId) };
+  if (ended === undefined) return { ...record, state: stateWithoutEnd(store, of.sessionId)(started) };
   const body = readEndedBody(ended.body);
   return {
     ...record,

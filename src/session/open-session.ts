@@ -4,7 +4,6 @@
  * way out; after that no call throws. What was opened before something failed is closed again.
  */
 import { randomBytes } from "node:crypto";
-import { resolve } from "node:path";
 import type { Call, CallOptions } from "../contract/call.ts";
 import { OptionsError } from "../contract/errors.ts";
 import { type Ledger, openLedger } from "../ledger/ledger.ts";
@@ -74,7 +73,7 @@ async function placeLedger(checked: CheckedSession): Promise<"memory" | { readon
   const { ledger, stateDir, mount, agentId } = checked;
   const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
   if (ledger === "memory") return "memory";
-  if (ledger !== undefined) return { path: resolve(root.path, ledger) };
+  if (ledger !== undefined) return { path: ledger };
   const state = await openStateDirectory({ root, stateDir });
   const path = isStateError(state) ? state : await state.prepareFile("ledger.db");
   if (typeof path === "string") return { path };

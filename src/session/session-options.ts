@@ -3,6 +3,7 @@
  * Leaves the options of `mount` to the toolset, rules to permission/. Rule: as for `mount`: a wrong option throws
  * once, with its name and what is expected, before anything is opened.
  */
+import { resolve } from "node:path";
 import type { Approve, Mode, Rules } from "../contract/decision.ts";
 import { MODES } from "../contract/decision.ts";
 import { OptionsError } from "../contract/errors.ts";
@@ -19,7 +20,7 @@ export interface SessionOptions<Name extends string = string> extends MountOptio
   readonly rules?: Rules | undefined;
   /** Asks a person. Without it every ask is a denial. */
   readonly approve?: Approve | undefined;
-  /** `"memory"`, or the absolute path of a file. Default: `ledger.db` in the state's directory. */
+  /** `"memory"`, or the path of a file, best outside of the root, where no tool can change it. Default: `ledger.db` in the state's directory. */
   readonly ledger?: string | undefined;
   /** Where state is kept instead of `.haft` in the root; outside of the root. */
   readonly stateDir?: string | undefined;
@@ -126,8 +127,8 @@ export function checkSessionOptions(options: unknown): CheckedSession {
     mode: given.mode ?? "workspace-write",
     rules: given.rules,
     approve: given.approve,
-    ledger: given.ledger,
-    stateDir: given.stateDir,
+    ledger: given.ledger === undefined || given.ledger === "memory" ? given.ledger : resolve(given.ledger),
+    stateDir: given.stateDir === undefined ? undefined : resolve(given.stateDir),
     agentId: given.agentId ?? "main",
     sessionId: given.sessionId,
     use: [...(given.use ?? [])],
