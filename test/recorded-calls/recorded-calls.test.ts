@@ -3,6 +3,7 @@
  * Leaves the shapes to recordings.ts. Rule: success is told by what is shown or on disk, not by the lack of an error.
  */
 import { describe, expect, it } from "vitest";
+import { FILE_TOOLS } from "../support/loose-toolset.ts";
 import { openWorkspace } from "../support/workspace.ts";
 import { RECORDING_FIXTURE, RECORDINGS } from "./recordings.ts";
 
@@ -15,7 +16,7 @@ describe("recorded calls", () => {
   it.each(RECORDINGS.map((recording) => ({ ...recording, shown: JSON.stringify(recording.args) })))(
     "$agent: $name $shown",
     async (recording) => {
-      const at = openWorkspace(RECORDING_FIXTURE);
+      const at = openWorkspace(RECORDING_FIXTURE, { tools: [...FILE_TOOLS, "bash", "jobs"] });
       const done = await at.does(recording.tool, placeRoot(recording.args, at.root));
       for (const text of recording.shows ?? []) expect(done.content).toContain(text);
       for (const text of recording.hides ?? []) expect(`\n${done.content}`).not.toContain(`\n${text}`);

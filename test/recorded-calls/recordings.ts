@@ -2,6 +2,7 @@
  * Owns calls in the exact argument shapes of other agents' file tools, and which of ours each foreign name is mapped to.
  * Leaves making them to recorded-calls.test.ts. Rule: shapes are kept as those tools declare them, habits included.
  */
+import { SHELL_AGENTS } from "./shell-recordings.ts";
 
 export interface Recording {
   /** The foreign tool. */
@@ -319,7 +320,7 @@ const TEXT_EDITOR: Agent = {
   ],
 };
 
-export const AGENTS: readonly Agent[] = [CLAUDE_CODE, PI, OPENCODE, GEMINI_CLI, TEXT_EDITOR];
+export const AGENTS: readonly Agent[] = [CLAUDE_CODE, PI, OPENCODE, GEMINI_CLI, TEXT_EDITOR, ...SHELL_AGENTS];
 
 export const RECORDINGS: readonly (Recording & { readonly agent: string })[] = AGENTS.flatMap(
   ({ agent, mapping, recordings }) =>
