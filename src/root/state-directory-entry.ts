@@ -62,31 +62,28 @@ export async function judgeOwn(
   }
 }
 
-/** A file of ours, 0600, made with these bytes where it is missing. What is there already keeps its bytes. */
+/**
+ * A file of ours, made with these bytes and 0600 where it is missing. One that is there is not even opened: closing any
+ * descriptor of a database drops the locks that another session of this process holds on it.
+ */
 export async function settleOwnFile(
   entry: StateEntry,
   bytes: Uint8Array = new Uint8Array(),
 ): Promise<StateError | undefined> {
   const there = await judgeOwn(entry, "file");
-  if (there !== undefined && isStateError(there)) return there;
-  const closed = there !== undefined && (there.mode & OPEN_TO_OTHERS) === 0n;
-  if (closed) return undefined;
+  if (there !== undefined) return isStateError(there) ? there : undefined;
   try {
-    const flags =
-      there === undefined
-        ? OPEN.write | OPEN.create | OPEN.noFollow
-        : OPEN.read | OPEN.noFollow | OPEN.nonBlock;
+    const flags = OPEN.write | OPEN.create | OPEN.noFollow;
     const handle = await entry.disk.open(entry.within.child(entry.name), flags, 0o600);
     try {
-      if (there === undefined) await handle.write(bytes);
-      if (process.platform !== "win32") await handle.chmod(0o600);
+      await handle.write(bytes);
     } finally {
       await closeQuietly(handle);
     }
     return undefined;
   } catch (error) {
     // Made by another process of ours in this very moment: it is judged like any that was there.
-    if (there === undefined && errorCode(error) === "EEXIST") return settleOwnFile(entry, bytes);
+    if (errorCode(error) === "EEXIST") return settleOwnFile(entry, bytes);
     return explainError(entry, error);
   }
 }
@@ -126,7 +123,8 @@ function judgeEntry(
     return {
       error: `${shown} belongs to another user (uid ${stats.uid}, this is uid ${us}): remove it, or run as its owner`,
     };
-  if (us !== undefined && (stats.mode & WRITABLE_BY_OTHERS) !== 0n)
+  // A file lies in a directory that nobody else can enter.
+  if (us !== undefined && wanted === "directory" && (stats.mode & WRITABLE_BY_OTHERS) !== 0n)
     return {
       error: `${shown} may be written by others: take that away with chmod go-w, once you know what is in it`,
     };
