@@ -56,6 +56,7 @@ function send(of: Forward & { readonly url: URL; readonly upstream: Socket }): v
     setHost: false,
     maxHeaderSize: MAX_HEAD_BYTES,
   });
+  outgoing.maxHeadersCount = 0;
   outgoing.on("error", () => fail(response));
   outgoing.on("response", (incoming) => {
     incoming.on("error", () => response.destroy());

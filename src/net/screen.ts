@@ -14,7 +14,7 @@ import { type NetRefusal, type NetRefusalFacts, refuseNet } from "./net-refusal.
 import { hostAndPort, portOf, readPrivateHost } from "./private-hosts.ts";
 import { isWeb, parseUrl, showUrl } from "./shown-url.ts";
 
-/** Only `allowed: true` lets a connection through. `host` is the URL's, in lower case, without a final dot. */
+/** Only `allowed: true` lets a connection through. `host` is the URL's, in lower case, IPv6 in brackets, without a final dot. */
 export type MayConnect = (host: string, port: number) => ConnectVerdict | Promise<ConnectVerdict>;
 
 export interface ConnectVerdict {

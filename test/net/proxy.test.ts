@@ -129,6 +129,9 @@ describe("a plain request", () => {
       "user-agent": "Browser/1",
       connection: "close",
     });
+    // Of a name that came twice, the list of headers would show the first alone.
+    const sent = server.requests[0]?.rawHeaders.filter((_text, index) => index % 2 === 0) ?? [];
+    expect(sent.filter((name) => name.toLowerCase() === "host").length).toBe(1);
     expect(asked).toEqual(["page.test"]);
     expect([proxy.connected(), proxy.refused().count]).toEqual([1, 0]);
     await untilClosed(server);

@@ -4,7 +4,14 @@
 import { describe, expect, it } from "vitest";
 import { CERTIFICATE } from "./certificate.ts";
 import { expectFetched, expectRefused, fetchFor } from "./fetching.ts";
-import { type LoopbackServer, serveHttp, serveHttps, stubResolver, untilClosed } from "./loopback.ts";
+import {
+  type LoopbackServer,
+  serveHttp,
+  serveHttps,
+  serveRaw,
+  stubResolver,
+  untilClosed,
+} from "./loopback.ts";
 
 /** Sends every request on to where `to` says. */
 function serveRedirect(to: (path: string) => string | undefined, status = 302): Promise<LoopbackServer> {
@@ -99,6 +106,17 @@ describe("a redirect", () => {
       "redirect-failed",
     );
     expect(facts.reason).toBe("no-location");
+  });
+
+  it("is seen behind thousands of other headers", async () => {
+    const end = await serveHttp((_request, response) => response.end("end"));
+    const server = await serveRaw((socket) => {
+      socket.once("data", () =>
+        socket.end(`HTTP/1.1 302 Found\r\n${"a: b\r\n".repeat(5000)}Location: ${end.url}\r\n\r\n`),
+      );
+    });
+    const result = await fetchFor(server.url, { privateHosts: [server.host, end.host] });
+    expect(expectFetched(result).body.toString()).toBe("end");
   });
 
   it("to what is no URL is an error", async () => {
