@@ -2,9 +2,10 @@
  * Owns the tests of keeping the ends of a stream. Rule: compared with keeping all of it, chunk by chunk.
  */
 import { describe, expect, it } from "vitest";
-import { openCapture, unfinishedBytes } from "./capture.ts";
+import { type Capture, openCapture, unfinishedBytes } from "./capture.ts";
 
 const bytes = (text: string) => Buffer.from(text);
+const add = (kept: Capture, chunk: Buffer) => kept.add(chunk, chunk.length);
 const MAX = 64;
 
 /** Chunks of lengths that are not the bound's. */
@@ -19,7 +20,7 @@ function* cut(all: Buffer, sizes: readonly number[]) {
 
 function capture(all: Buffer, sizes: readonly number[], max = MAX) {
   const kept = openCapture(max);
-  for (const chunk of cut(all, sizes)) kept.add(chunk);
+  for (const chunk of cut(all, sizes)) kept.add(chunk, chunk.length);
   return kept;
 }
 
@@ -75,25 +76,25 @@ describe("a longer stream", () => {
 describe("taking", () => {
   it("gives what is new, and leaves a character without its rest for the next time", () => {
     const kept = openCapture(MAX);
-    kept.add(bytes("a€").subarray(0, 3));
+    add(kept, bytes("a€").subarray(0, 3));
     expect(Buffer.from(kept.take({ isOver: false }).head).toString()).toBe("a");
     expect([kept.seen(), kept.untaken()]).toEqual([3, 2]);
-    kept.add(bytes("€").subarray(2));
+    add(kept, bytes("€").subarray(2));
     expect(Buffer.from(kept.take({ isOver: false }).head).toString()).toBe("€");
     expect(kept.take({ isOver: false }).seen).toBe(0);
   });
 
   it("gives it as it is once nothing more can come", () => {
     const kept = openCapture(MAX);
-    kept.add(bytes("€").subarray(0, 2));
+    add(kept, bytes("€").subarray(0, 2));
     expect(kept.take({ isOver: true }).head.length).toBe(2);
   });
 
   it("counts bytes since the last time alone", () => {
     const kept = openCapture(MAX);
-    kept.add(bytes("x\n".repeat(100)));
+    add(kept, bytes("x\n".repeat(100)));
     kept.take({ isOver: false });
-    kept.add(bytes("y\n".repeat(100)));
+    add(kept, bytes("y\n".repeat(100)));
     const { seen, head, omittedLines } = kept.take({ isOver: false });
     expect([seen, head[0], omittedLines]).toEqual([200, bytes("y")[0], 100 - 32]);
   });

@@ -13,7 +13,8 @@ export interface Capture {
   readonly seen: () => number;
   /** Bytes that came since the last `take`. */
   readonly untaken: () => number;
-  add(bytes: Uint8Array): void;
+  /** The first bytes of a buffer, which may be reused afterwards. */
+  add(bytes: Buffer, length: number): void;
   /** What came since the last `take`, kept on. */
   peek(): Captured;
   /** The same, and what comes afterwards is new. A character that is not whole yet waits for its rest. */
@@ -30,14 +31,12 @@ export function openCapture(maxBytes: number): Capture {
   let ring = openRing(half);
   /** Of the part since the last take. */
   let part = 0;
-  let omittedLines = 0;
   let taken = 0;
 
-  function add(bytes: Uint8Array): void {
-    part += bytes.length;
-    const room = half - head.length();
-    if (room > 0) head.add(bytes.length <= room ? bytes : bytes.subarray(0, room));
-    if (room < bytes.length) omittedLines += ring.add(room > 0 ? bytes.subarray(room) : bytes);
+  function add(bytes: Buffer, length: number): void {
+    part += length;
+    const taken = head.length() < half ? head.add(bytes, 0, length) : 0;
+    if (taken < length) ring.add(bytes, taken, length);
   }
 
   function peek(): Captured {
@@ -46,7 +45,7 @@ export function openCapture(maxBytes: number): Capture {
       head: head.bytes(),
       tail: ring.bytes(),
       omittedBytes: omitted,
-      omittedLines,
+      omittedLines: ring.lostLines(),
       half,
       beforeTail: ring.before(),
     });
@@ -61,13 +60,12 @@ export function openCapture(maxBytes: number): Capture {
       const captured = peek();
       const last = captured.tail.length > 0 ? captured.tail : captured.head;
       const waiting = isOver ? 0 : unfinishedBytes(last);
-      const rest = last.slice(last.length - waiting);
+      const rest = Buffer.from(last.subarray(last.length - waiting));
       taken += part - waiting;
       part = 0;
-      omittedLines = 0;
       head = openBuffer(half);
       ring = openRing(half);
-      add(rest);
+      add(rest, rest.length);
       return waiting === 0 ? captured : dropEnd(captured, waiting);
     },
     latest(offset, most) {
@@ -100,78 +98,72 @@ export function unfinishedBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Grows to its bound: most commands print little. */
+/** Grows to its bound: most commands print little. `add` takes as much as there is room for, and says how much. */
 function openBuffer(maxBytes: number) {
   let buffer = Buffer.alloc(0);
   let length = 0;
   return {
     length: () => length,
     bytes: () => buffer.subarray(0, length),
-    add(bytes: Uint8Array) {
-      if (length + bytes.length > buffer.length) {
-        const grown = Math.max(FIRST_BYTES, buffer.length * 2, length + bytes.length);
+    add(bytes: Buffer, from: number, end: number): number {
+      const count = Math.min(end - from, maxBytes - length);
+      if (length + count > buffer.length) {
+        const grown = Math.max(FIRST_BYTES, buffer.length * 2, length + count);
         const larger = Buffer.allocUnsafeSlow(Math.min(maxBytes, grown));
         buffer.copy(larger, 0, 0, length);
         buffer = larger;
       }
-      buffer.set(bytes, length);
-      length += bytes.length;
+      bytes.copy(buffer, length, from, from + count);
+      length += count;
+      return count;
     },
   };
 }
 
-/** Keeps the last bytes; `add` gives the newlines of those that fell out. */
+/** Keeps the last bytes. Newlines are counted a whole turn at a time: a call for each chunk would cost more than the copy. */
 function openRing(size: number) {
-  const ring = openBuffer(size);
-  let isFull = false;
+  const filling = openBuffer(size);
+  /** The whole of it, once it is full. */
+  let ring: Buffer | undefined;
   let at = 0;
+  let turnLines = 0;
   /** The byte that fell out last. */
   let before: number | undefined;
 
-  /** Overwrites from the oldest on; the bytes are no more than the size. */
-  function overwrite(bytes: Uint8Array): number {
-    const whole = ring.bytes();
-    const first = Math.min(bytes.length, size - at);
-    const second = bytes.length - first;
-    const lines = countNewlines(whole, at, at + first) + countNewlines(whole, 0, second);
-    before = second > 0 ? whole[second - 1] : whole[at + first - 1];
-    whole.set(first === bytes.length ? bytes : bytes.subarray(0, first), at);
-    if (second > 0) whole.set(bytes.subarray(first), 0);
-    at = (at + bytes.length) % size;
-    return lines;
-  }
-
-  function fill(bytes: Uint8Array): number {
-    const room = size - ring.length();
-    if (bytes.length <= room) {
-      ring.add(bytes);
-      return 0;
+  function overwrite(whole: Buffer, bytes: Buffer, from: number, end: number): void {
+    for (let next = from; next < end; ) {
+      const count = Math.min(end - next, size - at);
+      before = whole[at + count - 1];
+      bytes.copy(whole, at, next, next + count);
+      next += count;
+      at += count;
+      if (at < size) continue;
+      at = 0;
+      turnLines += countNewlines(whole);
     }
-    ring.add(bytes.subarray(0, room));
-    isFull = true;
-    return overwrite(bytes.subarray(room));
   }
 
   return {
-    length: () => ring.length(),
+    length: () => filling.length(),
     before: () => before,
-    add(bytes: Uint8Array): number {
-      let lines = 0;
-      // A chunk larger than the ring passes through it in steps.
-      for (let from = 0; from < bytes.length; from += size) {
-        const step = bytes.length <= size ? bytes : bytes.subarray(from, from + size);
-        lines += isFull ? overwrite(step) : fill(step);
+    /** Newlines of what fell out: those of all turns, but for what is still there of the last. */
+    lostLines: () => (ring === undefined ? 0 : turnLines - countNewlines(ring, at)),
+    add(bytes: Buffer, from: number, end: number): void {
+      const taken = ring === undefined ? filling.add(bytes, from, end) : 0;
+      if (ring === undefined && filling.length() === size) {
+        ring = filling.bytes();
+        turnLines = countNewlines(ring);
       }
-      return lines;
+      if (ring !== undefined) overwrite(ring, bytes, from + taken, end);
     },
     bytes(): Buffer {
-      const whole = ring.bytes();
-      return isFull && at > 0 ? Buffer.concat([whole.subarray(at), whole.subarray(0, at)]) : whole;
+      if (ring === undefined) return filling.bytes();
+      return at === 0 ? ring : Buffer.concat([ring.subarray(at), ring.subarray(0, at)]);
     },
     last(count: number): Buffer {
-      const whole = ring.bytes();
+      const whole = ring ?? filling.bytes();
       const wanted = Math.min(count, whole.length);
-      if (!isFull) return whole.subarray(whole.length - wanted);
+      if (ring === undefined) return whole.subarray(whole.length - wanted);
       if (at >= wanted) return whole.subarray(at - wanted, at);
       return Buffer.concat([whole.subarray(size - (wanted - at)), whole.subarray(0, at)]);
     },

@@ -14,7 +14,8 @@ export interface Drain {
   close(): void;
 }
 
-type OnChunk = (bytes: Uint8Array) => void;
+/** The first bytes of a buffer; no view of them is made, because a flood makes tens of thousands. */
+export type OnChunk = (buffer: Buffer, length: number) => void;
 
 /** One for all: it is filled and handed on in one step. */
 const buffer = Buffer.allocUnsafeSlow(65_536);
@@ -23,7 +24,7 @@ export function drainPipe(fd: number, onChunk: OnChunk): Drain {
   const onread = {
     buffer,
     callback(length: number) {
-      onChunk(length === buffer.length ? buffer : buffer.subarray(0, length));
+      onChunk(buffer, length);
       return true;
     },
   };
@@ -34,7 +35,7 @@ export function drainPipe(fd: number, onChunk: OnChunk): Drain {
 
 /** Where there are no pipes of our own making. */
 export function drainStream(stream: Readable, onChunk: OnChunk): Drain {
-  stream.on("data", onChunk);
+  stream.on("data", (chunk: Buffer) => onChunk(chunk, chunk.length));
   return watchEnd(stream);
 }
 

@@ -146,9 +146,9 @@ function openStream(
 ): Stream {
   const capture = openCapture(maxBytes);
   const onChunk: Stream["onChunk"] = new Map();
-  const add = (bytes: Uint8Array) => {
-    capture.add(bytes);
-    if (onChunk.size > 0) for (const call of onChunk.values()) call(bytes);
+  const add = (buffer: Buffer, length: number) => {
+    capture.add(buffer, length);
+    if (onChunk.size > 0) for (const call of onChunk.values()) call(buffer.subarray(0, length));
   };
   const drain =
     pipe === undefined ? drainStream(stream as NonNullable<typeof stream>, add) : drainPipe(pipe.readFd, add);
