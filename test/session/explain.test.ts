@@ -50,6 +50,21 @@ it("gives the diff of a write, of a new file and of an old one, and why it would
   expect(textOf(root, "a.txt")).toBe(files["a.txt"]);
 });
 
+it("tells what a delete takes away and what a move renames, and does neither", async () => {
+  const root = makeRoot(files);
+  const session = await open(root);
+  expect(await session.explain(callOf("delete", { path: "a.txt" }))).toMatchObject({
+    diff: "--- a/a.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n",
+  });
+  expect(await session.explain(callOf("delete", { path: "none.txt" }))).toMatchObject({
+    refusal: { code: "path-missing" },
+  });
+  expect(await session.explain(callOf("move", { from: "a.txt", to: "src/c.txt" }))).toMatchObject({
+    diff: "rename from a.txt\nrename to src/c.txt\n",
+  });
+  expect(readdirSync(root)).toEqual(["a.txt", "src"]);
+});
+
 it("shows no diff of what is denied, and says what the gate refuses", async () => {
   const root = makeRoot({ ...files, "secret.txt": "password\n" });
   const session = await open(root, { rules: { deny: ["writes(secret.txt)"] } });

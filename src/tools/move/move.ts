@@ -49,6 +49,10 @@ export const moveTool: Tool<"move", typeof input, MoveDetails> = {
     runs: [],
     connects: [],
   }),
+  async preview(_args, { place }) {
+    const [from, to] = [place("from"), place("to")];
+    return `rename from ${keepOnOneLine(from.shown)}\nrename to ${keepOnOneLine(to.shown)}\n`;
+  },
   run({ overwrite }, { place, root, signal, ports }) {
     const [from, to] = [place("from"), place("to")];
     return withLocks({ paths: [from.real, to.real], signal }, async () => {
