@@ -10,6 +10,8 @@ const programs = [
   { program: "git", package: "git", costs: "ignore rules are not compared with git's" },
   { program: "patch", package: "patch", costs: "diffs are not applied by patch" },
   { program: "rg", package: "ripgrep", costs: "the two search engines are not compared" },
+  { program: "bwrap", package: "bubblewrap", costs: "no command is run confined" },
+  { program: "chromium", package: "chromium", costs: "no page is opened in a browser" },
 ];
 
 function isOnPath(program) {
