@@ -47,8 +47,11 @@ function makeRoot(): string {
 /** The commands of one ending, so that all rows and endings meet over the whole. */
 function choose(root: string, ending: (typeof ENDINGS)[number]): Started[] {
   const chosen: Started[] = [];
-  for (let index = ENDINGS.indexOf(ending); index < COMMANDS; index += ENDINGS.length) {
-    const row = SURVIVORS[index % SURVIVORS.length] as SurvivorRow;
+  const nth = ENDINGS.indexOf(ending);
+  const share = Math.ceil((COMMANDS - nth) / ENDINGS.length);
+  for (let index = 0; index < share; index++) {
+    // In the short run each ending has other rows; in the long run it has all of them, more than once.
+    const row = SURVIVORS[(index + nth * 9) % SURVIVORS.length] as SurvivorRow;
     const seconds = rareSeconds();
     const mark = join(root, "marks", String(index));
     chosen.push({ row, seconds, mark, command: `: >'${mark}'; ${row.command(seconds)}` });
