@@ -36,7 +36,7 @@ async function connectAsking({ revision, args = [], reply }: Asking) {
     },
     prepare(one: Client) {
       one.setRequestHandler("elicitation/create", async ({ params }) => {
-        const { message, requestedSchema } = params as {
+        const { message, requestedSchema } = params as unknown as {
           message: string;
           requestedSchema: { properties: { answer: { enum: string[] } } };
         };
