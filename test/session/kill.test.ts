@@ -4,14 +4,14 @@
  */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { makeRoot, open, textOf } from "./session-fixture.ts";
 
 const ROUNDS = process.env.HAFT_LONG === "1" ? 60 : 5;
 const LATEST_MS = 600;
-const PROGRAM = join(import.meta.dirname, "programs", "work-until-killed.mjs");
+const PROGRAM = fileURLToPath(new URL("programs/work-until-killed.mjs", import.meta.url));
 
 interface Answered {
   readonly id: string;
