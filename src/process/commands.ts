@@ -62,7 +62,7 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
       await Promise.all([...running].map((started) => endCommand(started, CANCEL_GRACE_MS)));
       await Promise.allSettled(calls);
       await jobs.close();
-      pipes.close();
+      await pipes.close();
     },
   };
 }

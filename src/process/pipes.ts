@@ -22,7 +22,7 @@ export interface Pipe {
 export interface PipeStore {
   /** Undefined where this system has no pipes that can be made so. */
   take(): Promise<Pipe | undefined>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Two for each command. */
@@ -52,8 +52,9 @@ export function openPipeStore(): PipeStore {
       if (store.length <= LOW && isAvailable && !isClosed) void refill();
       return store.shift();
     },
-    close() {
+    async close() {
       isClosed = true;
+      await making;
       for (const pipe of store.splice(0)) closePipe(pipe);
     },
   };
@@ -67,7 +68,7 @@ function closePipe({ readFd, writeFd }: Pipe): void {
 async function makePipes(): Promise<Pipe[]> {
   let folder: string;
   try {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-")));
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-pipes-")));
   } catch {
     return [];
   }
