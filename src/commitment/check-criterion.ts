@@ -130,12 +130,15 @@ async function checkCommand(
   if (end.kind === "not-run") return { result: "unknown", why: end.why };
   const { code, call } = end;
   if (code === NOT_FOUND || code === NOT_EXECUTABLE)
-    return { result: "unknown", why: `exit code ${code}: a command in it could not be run (${call})` };
-  if (code !== 0) return { result: "failed", why: `exit code ${code} (${call})` };
+    return { result: "unknown", why: `exit code ${code}: a command in it could not be run, call ${call}` };
+  if (code !== 0) return { result: "failed", why: `exit code ${code}, call ${call}` };
   for (const one of seen) {
     const changed = compareSighting(one, ports.look(one.path));
     if (changed !== undefined)
-      return { result: "unknown", why: `${clipMiddle(one.path)} ${changed} while the command ran (${call})` };
+      return {
+        result: "unknown",
+        why: `${clipMiddle(one.path)} ${changed} while the command ran, call ${call}`,
+      };
   }
   return { result: "passed", evidence: { paths: seen, call } };
 }

@@ -25,7 +25,8 @@ export function judgeEvent(judging: Judging): Refusal | undefined {
   if (happening.kind === "proposed" || (happening.kind === "opened" && happening.terms !== undefined))
     return refuse("commitment-exists", { id });
   const trigger = findTrigger(happening, findAwaited(state));
-  if (findNextPhase(state.phase, trigger) === undefined) return refuseTransition(state, happening);
+  if (findNextPhase(state.phase, trigger) === undefined)
+    return refuseTransition(state, happening, explainPhase(state, happening));
   return judgeParts(judging, state);
 }
 
@@ -43,6 +44,13 @@ function refuseTransition(state: CommitmentState, happening: Happening, why?: st
     possible: listPossible(state.phase),
     ...(why === undefined ? {} : { why }),
   });
+}
+
+/** Why, where the phase alone does not tell what to do. */
+function explainPhase({ phase }: CommitmentState, { kind }: Happening): string | undefined {
+  return phase === "satisfying" && (kind === "suspended" || kind === "blocked")
+    ? "it is satisfying, and only what fails or goes out of date makes it active again"
+    : undefined;
 }
 
 /** What the phase allows and the commitment does not. */

@@ -3,6 +3,7 @@
  * Leaves filling it in to the toolset and the session. Rule: read-only; a tool reaches upward through ports alone.
  */
 import type { Place } from "./access.ts";
+import type { CommitmentReader } from "./commitment-view.ts";
 import type { Limits } from "./limits.ts";
 import type { SeenRange } from "./output.ts";
 import type { Programs } from "./program.ts";
@@ -27,6 +28,8 @@ export interface Ports {
   readonly shell?: Shell;
   /** What earlier calls gave; absent outside of a session. */
   readonly results?: PastResults;
+  /** What the agent owes, to be looked at; absent where the session has no commitments. */
+  readonly commitments?: CommitmentReader;
 }
 
 export interface ToolOptions {

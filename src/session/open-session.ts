@@ -4,6 +4,7 @@
  * way out; after that no call throws. What was opened before something failed is closed again.
  */
 import { randomBytes } from "node:crypto";
+import type { Commitments } from "../commitment/commitments.ts";
 import type { Call, CallOptions } from "../contract/call.ts";
 import { OptionsError } from "../contract/errors.ts";
 import { type Ledger, openLedger } from "../ledger/ledger.ts";
@@ -12,7 +13,6 @@ import { openPermission, type Permission } from "../permission/permission.ts";
 import { openRoot } from "../root/open-root.ts";
 import { openStateDirectory } from "../root/state-directory.ts";
 import { isStateError } from "../root/state-directory-entry.ts";
-import { CATALOG } from "../tools/catalog.ts";
 import type { CatalogTool } from "../toolset/mount.ts";
 import { mountTools } from "../toolset/mount-tools.ts";
 import type { Mounted } from "../toolset/mounted.ts";
@@ -23,6 +23,8 @@ import { openCallIds } from "./call-ids.ts";
 import { openCallRecords } from "./call-records.ts";
 import { composeSession } from "./compose.ts";
 import { explainCall } from "./explain-call.ts";
+import { readOnlyCommitments } from "./give-commitments.ts";
+import { type CommitmentsOf, type Held, listTools, openOwn } from "./own-commitments.ts";
 import { openCarrier } from "./plan-carry.ts";
 import { finishResult } from "./receive-call.ts";
 import { keepOldBytes } from "./run-inside.ts";
@@ -34,15 +36,13 @@ import { openTurns } from "./turns.ts";
 /** In a session results are windowed at 30,000 characters: read, list, glob and grep stay below, so that they never are. */
 const SESSION_LIMITS = { readMax: 24_576, resultMax: 30_000 };
 
-const SESSION_TOOLS = CATALOG.map((tool) => tool.name);
-
 /**
  * Opens a session over one directory: all tools, permission before each call, every call in the ledger. Rejects with
  * an `OptionsError` for wrong options, and with a `LedgerError` where the ledger cannot be had.
  */
 export async function openSession<const Options extends SessionOptions<CatalogTool["name"]>>(
   options: Options,
-): Promise<Session<CatalogTool, PrefixOf<Options, "">>> {
+): Promise<Session<CatalogTool, PrefixOf<Options, "">, CommitmentsOf<Options>>> {
   return openSessionFor({}, options);
 }
 
@@ -56,12 +56,13 @@ export interface Surface {
 export async function openSessionFor<const Options extends SessionOptions<CatalogTool["name"]>>(
   surface: Surface,
   options: Options,
-): Promise<Session<CatalogTool, PrefixOf<Options, "">>> {
+): Promise<Session<CatalogTool, PrefixOf<Options, "">, CommitmentsOf<Options>>> {
   const checked = checkSessionOptions(options);
   checked.signal?.throwIfAborted();
   const ledger = openLedger(await placeLedger(checked));
   try {
-    return assemble<PrefixOf<Options, "">>(checked, ledger, surface);
+    const session = assemble<PrefixOf<Options, "">>(checked, ledger, surface);
+    return session as Session<CatalogTool, PrefixOf<Options, "">, CommitmentsOf<Options>>;
   } catch (error) {
     ledger.close();
     throw error;
@@ -99,13 +100,17 @@ function assemble<Prefix extends string>(
   const records = openCallRecords();
   const ids = openCallIds(entries.callIds());
   const tell = openEvents(checked.onEvent);
-  const held: { mounted?: Mounted; permission?: Permission } = {};
+  const held: Held = {};
+  const commitments = checked.hasCommitments
+    ? openOwn({ checked, ledger, sessionId: entries.id, held })
+    : undefined;
+  const tools = listTools(checked);
   const toolset: Toolset<CatalogTool, Prefix> = mountTools(
     {
-      catalog: CATALOG,
+      catalog: tools,
       preset: {
         prefix: "",
-        tools: SESSION_TOOLS,
+        tools: tools.map(({ name }) => name),
         limits: SESSION_LIMITS,
         onTimeout: "background",
         inSession: true,
@@ -119,6 +124,7 @@ function assemble<Prefix extends string>(
       onJobEnded: (job) => tell({ type: "job-ended", job }),
       ports: {
         results: entries.results,
+        ...(commitments === undefined ? {} : { commitments: readOnlyCommitments(commitments) }),
         withholds: (file) => held.permission?.withholds(file),
         keepOldBytes: keepOldBytes({ root: root.path, records, ledger: entries }),
       },
@@ -139,7 +145,9 @@ function assemble<Prefix extends string>(
       onClose: async () => ledger.close(),
     },
   );
-  return makeSession({ checked, toolset, ledger, entries, ids, held });
+  const session = makeSession({ checked, toolset, ledger, entries, ids, held, commitments });
+  held.session = session;
+  return session;
 }
 
 function givePermission(
@@ -166,11 +174,12 @@ interface Parts<Prefix extends string> {
   readonly ledger: Ledger;
   readonly entries: LedgerSession;
   readonly ids: ReturnType<typeof openCallIds>;
-  readonly held: { readonly mounted?: Mounted; readonly permission?: Permission };
+  readonly held: Held;
+  readonly commitments: Commitments | undefined;
 }
 
 function makeSession<Prefix extends string>(parts: Parts<Prefix>): Session<CatalogTool, Prefix> {
-  const { checked, toolset, ledger, entries, ids, held } = parts;
+  const { checked, toolset, ledger, entries, ids, held, commitments } = parts;
   const { mode, signal } = checked;
   async function call(name: string, args: unknown, options?: CallOptions): Promise<CallResult> {
     const output = await toolset.call(name, args, options);
@@ -202,6 +211,7 @@ function makeSession<Prefix extends string>(parts: Parts<Prefix>): Session<Catal
       return explainCall({ mounted, permission }, asked);
     },
     ledger: readOnly(ledger),
+    commitments,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -28,8 +28,8 @@ export interface SessionOptions<Name extends string = string> extends MountOptio
   readonly agentId?: string | undefined;
   /** An existing one is resumed. Default: a new one. */
   readonly sessionId?: string | undefined;
-  /** This version has no commitments. */
-  readonly commitments?: false | undefined;
+  /** Gives the tool `commitments` and the session's own `commitments`. Default false. */
+  readonly commitments?: false | { readonly enabled: boolean } | undefined;
   /** The host's own wrappers, outermost first: they stand between arguments and permission. */
   readonly use?: readonly Wrapper[] | undefined;
   readonly onEvent?: OnEvent | undefined;
@@ -68,6 +68,7 @@ export interface CheckedSession {
   readonly stateDir: string | undefined;
   readonly agentId: string;
   readonly sessionId: string | undefined;
+  readonly hasCommitments: boolean;
   readonly use: readonly Wrapper[];
   readonly onEvent: OnEvent | undefined;
   readonly saveRule: ((rule: string) => void | Promise<void>) | undefined;
@@ -99,7 +100,7 @@ const CHECKS: Readonly<Record<OwnName, Check>> = {
   stateDir: { expected: "the path of a directory", fits: isPath },
   agentId: ID,
   sessionId: ID,
-  commitments: { expected: "false: this version has none", fits: (value) => value === false },
+  commitments: { expected: "false or { enabled: true }", fits: isCommitments },
   use: {
     expected: "an array of functions",
     fits: (value) => Array.isArray(value) && value.every((one) => typeof one === "function"),
@@ -131,6 +132,7 @@ export function checkSessionOptions(options: unknown): CheckedSession {
     stateDir: given.stateDir === undefined ? undefined : resolve(given.stateDir),
     agentId: given.agentId ?? "main",
     sessionId: given.sessionId,
+    hasCommitments: checkCommitments(given),
     use: [...(given.use ?? [])],
     onEvent: given.onEvent,
     saveRule: given.saveRule,
@@ -138,6 +140,23 @@ export function checkSessionOptions(options: unknown): CheckedSession {
     signal: given.signal,
     mount,
   };
+}
+
+function isCommitments(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === false;
+  return Object.entries(value).every(([name, set]) => name === "enabled" && typeof set === "boolean");
+}
+
+/** Whoever names the tool and does not have it enabled would otherwise be told that a session is missing. */
+function checkCommitments({ commitments, tools }: SessionOptions): boolean {
+  const isEnabled = typeof commitments === "object" && commitments.enabled === true;
+  if (!isEnabled && Array.isArray(tools) && tools.includes("commitments"))
+    throw new OptionsError({
+      option: "tools",
+      expected: "commitments only beside the option commitments: { enabled: true }",
+      got: showValue("commitments"),
+    });
+  return isEnabled;
 }
 
 function isOwn(name: string): name is OwnName {

@@ -3,6 +3,7 @@
  * Leaves making one to open-session.ts. Rule: it has the whole face of a toolset, and nothing that its calls do not
  * pass through.
  */
+import type { Commitments } from "../commitment/commitments.ts";
 import type { Call, CallOptions } from "../contract/call.ts";
 import type { Decision, Mode } from "../contract/decision.ts";
 import type { ToolOutput } from "../contract/output.ts";
@@ -30,8 +31,11 @@ export type CallResult<D = unknown> = ToolOutput<D> & {
 /** What may be seen of the ledger through a session. */
 export type SessionLedger = LedgerReader;
 
-export interface Session<T extends AnyTool = AnyTool, Prefix extends string = string>
-  extends Omit<Toolset<T, Prefix>, "call"> {
+export interface Session<
+  T extends AnyTool = AnyTool,
+  Prefix extends string = string,
+  C extends Commitments | undefined = Commitments | undefined,
+> extends Omit<Toolset<T, Prefix>, "call"> {
   /** `openSession({ sessionId })` resumes it, where its ledger is on disk. */
   readonly id: string;
   readonly agentId: string;
@@ -47,4 +51,6 @@ export interface Session<T extends AnyTool = AnyTool, Prefix extends string = st
   explain(call: Call): Promise<Explanation>;
   /** Everything that the calls of this and of earlier sessions gave. Read-only. */
   readonly ledger: SessionLedger;
+  /** What a host may do with commitments; undefined where they are not enabled. */
+  readonly commitments: C;
 }

@@ -3,6 +3,7 @@
  * Leaves mounting to the toolset. Rule: a tool that is not here does not exist.
  */
 import { bashTool } from "./bash/bash.ts";
+import { commitmentsTool } from "./commitments/commitments.ts";
 import { deleteTool } from "./delete/delete.ts";
 import { editTool } from "./edit/edit.ts";
 import { globTool } from "./glob/glob.ts";
@@ -26,6 +27,7 @@ export const CATALOG = [
   bashTool,
   jobsTool,
   recallTool,
+  commitmentsTool,
 ] as const;
 
 /** The tools by their bare names, as types. */
