@@ -45,8 +45,8 @@ export function phrasePattern(facts: RefusalFacts["pattern-unsupported"], { tool
   const wrong = `The pattern ${pattern} uses ${clipQuoted(facts.construct)}, which is not supported.`;
   // The pattern of these two is a glob.
   if (tool?.name === "glob" || tool?.name === "list") return { wrong, advice: rewrite };
-  // The others that search, `read` and `recall`, do not take it.
-  const takesLiteral = tool?.name !== "read" && tool?.name !== "recall";
+  // The others that search do not take it.
+  const takesLiteral = tool === undefined || !["read", "recall", "jobs"].includes(tool.name);
   return {
     wrong,
     advice: joinSentences(

@@ -135,8 +135,8 @@ function addCommand(walk: Walk, command: SimpleCommand, at: Position): void {
   walk.opaque.add(seen.why);
   const below = { depth: at.depth + 1, apart: at.apart };
   if (below.depth > MOST_DEPTH) return;
-  if (seen.words !== undefined && seen.words.length > 0)
-    addCommand(walk, { words: seen.words, assignments: [] }, below);
+  for (const words of seen.words ?? [])
+    if (words.length > 0) addCommand(walk, { words, assignments: [] }, below);
   if (seen.script !== undefined && seen.script !== "")
     walkStatements(walk, walk.parse(seen.script).commands, below);
 }

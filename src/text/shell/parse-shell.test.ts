@@ -66,6 +66,8 @@ describe("parseShell", () => {
     ["/usr/bin/env -i rm x", "env", ["rm", "x"]],
     ["ls | xargs rm x", "xargs", ["rm", "x"]],
     ["sudo rm x", "sudo", ["rm", "x"]],
+    ["sudo -u root rm x", "sudo", ["rm", "x"]],
+    ["xargs -I {} rm x", "xargs", ["rm", "x"]],
     ["nohup rm x", "nohup", ["rm", "x"]],
     ["timeout 5 rm x", "timeout", ["rm", "x"]],
     ["nice -n 5 rm x", "nice", ["rm", "x"]],

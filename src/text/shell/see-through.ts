@@ -8,8 +8,8 @@ import { baseName, findProgram } from "./program-kinds.ts";
 export interface SeenThrough {
   /** Why the command is opaque. */
   readonly why: string;
-  /** The words of a command that it runs, as far as they are seen. */
-  readonly words?: readonly string[];
+  /** The words of the command that it runs, as far as they are seen: what it may be where options may take values. */
+  readonly words?: readonly (readonly string[])[];
   /** A text that it runs as a script, as far as it is seen. */
   readonly script?: string;
 }
@@ -33,12 +33,20 @@ export function seeThrough(words: readonly string[]): SeenThrough | undefined {
   }
 }
 
-/** Options that take a value are not told apart: their value may stand for the command, which only rules that deny look at. */
-function skipOptions(words: readonly string[]): readonly string[] {
-  const start = words.findIndex(
-    (word) => !word.startsWith("-") && !/^\w+=/.test(word) && !/^[\d.]+[smhd]?$/.test(word),
-  );
-  return start < 0 ? [] : words.slice(start);
+/**
+ * Which options take a value is not known: behind options, the first word may be one (`sudo -u root rm x`), and the
+ * second is given too. Only rules that deny look at either.
+ */
+function skipOptions(words: readonly string[]): readonly (readonly string[])[] {
+  const isCommand = (word: string) =>
+    !word.startsWith("-") && !/^\w+=/.test(word) && !/^[\d.]+[smhd]?$/.test(word);
+  const first = words.findIndex(isCommand);
+  if (first < 0) return [];
+  const found = [words.slice(first)];
+  const second = words.findIndex((word, index) => index > first && isCommand(word));
+  if (second > 0 && words.slice(0, first).some((word) => word.startsWith("-")))
+    found.push(words.slice(second));
+  return found;
 }
 
 function readEvaluator(name: string, rest: readonly string[]): SeenThrough | undefined {
@@ -78,5 +86,5 @@ function readOwnOptions(name: string, rest: readonly string[]): SeenThrough | un
 
 function readAfter(why: string, of: { rest: readonly string[]; option: RegExp }): SeenThrough | undefined {
   const at = of.rest.findIndex((word) => of.option.test(word));
-  return at < 0 ? undefined : { why, words: of.rest.slice(at + 1) };
+  return at < 0 ? undefined : { why, words: [of.rest.slice(at + 1)] };
 }
