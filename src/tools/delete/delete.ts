@@ -9,7 +9,6 @@ import type { Tool } from "../../contract/tool.ts";
 import { inspect } from "../../root/inspect.ts";
 import { keepOldFiles } from "../../root/keep-old.ts";
 import { withLocks } from "../../root/lock.ts";
-import { readWhole } from "../../root/open-file.ts";
 import { removeEntry } from "../../root/remove-entry.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import { unifiedDiff } from "../../text/diff.ts";
@@ -19,9 +18,6 @@ const input = z.object({
   path: z.string().describe("File, link or directory to delete, relative to the root."),
   recursive: z.boolean().optional().describe("Needed to delete a directory; everything in it goes."),
 });
-
-/** What a person looks through before a file goes; of a larger one the name must do. */
-const PREVIEW_MAX_BYTES = 1_048_576;
 
 export interface DeleteDetails {
   readonly path: string;
@@ -55,9 +51,13 @@ export const deleteTool: Tool<"delete", typeof input, DeleteDetails> = {
     if (isRefusal(state)) return state;
     if (state.kind === "missing") return refuseMissing(root, place);
     if (state.kind !== "file") return undefined;
-    const whole = await readWhole({ root, place, maxBytes: PREVIEW_MAX_BYTES, signal });
-    if (isRefusal(whole)) return undefined;
-    const { patch } = await unifiedDiff({ path: place.shown, before: whole.bytes, after: Buffer.alloc(0) });
+    let before: Uint8Array | undefined;
+    const keep = (_file: string, bytes: Uint8Array) => {
+      before = bytes;
+    };
+    await keepOldFiles({ root, place, signal, recursive: false, keep });
+    if (before === undefined) return undefined;
+    const { patch } = await unifiedDiff({ path: place.shown, before, after: Buffer.alloc(0) });
     return patch.replace(/^\+\+\+ .*$/m, "+++ /dev/null");
   },
   run({ recursive }, { place: placeOf, root, signal, ports }) {
