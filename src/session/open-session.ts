@@ -193,7 +193,7 @@ function makeSession<Prefix extends string>(parts: Parts<Prefix>): Session<Catal
     stopListening();
     return toolset.close();
   };
-  if (signal !== undefined) stopListening = onAbort(signal, () => void close());
+  if (signal !== undefined) stopListening = onAbort(signal, () => void close().catch(() => {}));
   const session = {
     ...toolset,
     id: entries.id,

@@ -27,7 +27,7 @@ describe("a session's options", () => {
     ["stateDir", "a\0b"],
     ["agentId", "../x"],
     ["sessionId", "x".repeat(65)],
-    ["commitments", { enabled: true }],
+    ["commitments", "yes"],
     ["use", [7]],
     ["onEvent", "log"],
     ["saveRule", {}],
