@@ -5,6 +5,7 @@
 import type { Captured, CommandEnd, JobSummary, Jobs } from "../contract/shell.ts";
 import { checkSyntax } from "./check-syntax.ts";
 import { endCommand } from "./end-command.ts";
+import { endMarked } from "./end-marked.ts";
 import { CANCEL_GRACE_MS } from "./end-tree.ts";
 import { type Jobs as OwnJobs, openJobs } from "./jobs.ts";
 import type { LocalCommand } from "./local-command.ts";
@@ -59,6 +60,9 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
     jobs,
     async close() {
       isClosed = true;
+      // All at once, because each tree by itself looks through all processes: many would wait for each other's looks.
+      // What carries no marker is left to those trees.
+      if (count > 0) await endMarked(marker, CANCEL_GRACE_MS);
       await Promise.all([...running].map((started) => endCommand(started, CANCEL_GRACE_MS)));
       await Promise.allSettled(calls);
       await jobs.close();

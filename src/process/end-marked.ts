@@ -1,5 +1,5 @@
 /**
- * Owns ending what a worker left behind that died without ending it.
+ * Owns ending all of a worker at once: as it closes, or what it left behind where it died without ending it.
  * Leaves finding to tree.ts and the order of signals to end-tree.ts. Rule: known by the marker in its environment, and by
  * descent from, or sharing a group or session with, what carries it.
  */
@@ -11,7 +11,7 @@ import { openTree } from "./tree.ts";
 /** The host has waited already, for the worker's own clean-up; what is left gets little more time. */
 const GRACE_MS = 250;
 
-export async function endMarked(marker: string): Promise<void> {
+export async function endMarked(marker: string, graceMs = GRACE_MS): Promise<void> {
   const tree = openTree({
     table: processTable,
     seeds: [],
@@ -19,5 +19,5 @@ export async function endMarked(marker: string): Promise<void> {
     isOurMark: (mark) => carriesWorker(mark, marker),
     outputs: [],
   });
-  await endTree(tree, { graceMs: GRACE_MS });
+  await endTree(tree, { graceMs });
 }
