@@ -7,6 +7,7 @@ import type { Writable } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { OptionsError } from "../../contract/errors.ts";
 import { addCallCommand } from "./commands/call.ts";
+import { addCommitmentsCommand } from "./commands/commitments.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExplainCommand } from "./commands/explain.ts";
@@ -42,6 +43,7 @@ function createProgram(options: ProgramOptions = {}): Command {
     addToolsCommand,
     addMcpCommand,
     addLedgerCommand,
+    addCommitmentsCommand,
     addDoctorCommand,
     addDemoCommand,
   ]) {

@@ -23,6 +23,7 @@ export interface SessionFlags {
   readonly deny?: readonly string[];
   readonly ledger?: string;
   readonly stateDir?: string;
+  readonly commitments?: boolean;
 }
 
 export function addSessionFlags(command: Command, rootDefault: string): Command {
@@ -36,7 +37,8 @@ export function addSessionFlags(command: Command, rootDefault: string): Command 
     .option("--ask <rule>", "ask a person first", gather)
     .option("--deny <rule>", "forbid it; a deny beats every other rule", gather)
     .option("--ledger <file>", "where calls and results are kept, or memory (default: .haft/ledger.db)")
-    .option("--state-dir <dir>", "where state is kept instead of .haft in the root");
+    .option("--state-dir <dir>", "where state is kept instead of .haft in the root")
+    .option("--commitments", "give the tool commitments too: what the agent still owes, across sessions");
 }
 
 export interface OpenWith {
@@ -69,6 +71,7 @@ export function openWithFlags({ flags, root, approve, cwd }: OpenWith): Promise<
       },
       ledger,
       stateDir: flags.stateDir === undefined ? undefined : resolve(cwd, flags.stateDir),
+      commitments: flags.commitments === true ? { enabled: true } : false,
       approve,
       saveRule: (rule) => savePersonRule(root, rule),
     },
