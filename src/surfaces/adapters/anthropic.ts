@@ -1,0 +1,81 @@
+/**
+ * Owns the words of Anthropic's Messages API for what haft has: definitions as `tools`, `tool_use` blocks as calls,
+ * outputs as `tool_result` blocks. Leaves the request and the conversation to the host.
+ * Rule: the text is the output's own, and each `tool_use` block gets its result. The SDK is needed for types alone.
+ */
+import type Anthropic from "@anthropic-ai/sdk";
+import type { Image, ToolOutput } from "../../contract/output.ts";
+import { type AnswerOptions, type ModelCall, makeCalls, type ToolHost } from "./tool-host.ts";
+
+export interface AnthropicToolsOptions {
+  /**
+   * Lets the model search for tools instead of reading all definitions: `read`, `glob`, `grep`, `recall` and
+   * `commitments` are always loaded, the others are found by this search of Anthropic's. Default: all are loaded.
+   */
+  readonly defer?: "regex" | "bm25";
+}
+
+/** What goes into `tools` of a request. */
+export function toAnthropicTools(
+  host: Pick<ToolHost, "definitions">,
+  { defer }: AnthropicToolsOptions = {},
+): (Anthropic.Tool | Anthropic.ToolSearchToolBm25_20251119 | Anthropic.ToolSearchToolRegex20251119)[] {
+  const tools = host.definitions().map(({ name, description, inputSchema, alwaysLoaded }): Anthropic.Tool => {
+    // The definitions are made anew each time, so that the API's mutable type is kept honestly.
+    const tool = { name, description, input_schema: inputSchema as unknown as Anthropic.Tool.InputSchema };
+    return defer === undefined || alwaysLoaded ? tool : { ...tool, defer_loading: true };
+  });
+  // A search with nothing to find is refused by the API.
+  if (!tools.some((tool) => tool.defer_loading)) return tools;
+  return defer === "bm25"
+    ? [{ type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" }, ...tools]
+    : [{ type: "tool_search_tool_regex_20251119", name: "tool_search_tool_regex" }, ...tools];
+}
+
+/**
+ * Makes the calls of a message as one batch. The results are the content of the next user message; there are none
+ * where the message makes no call. Never rejects.
+ */
+export async function answerToolUses(
+  host: ToolHost,
+  message: Pick<Anthropic.Message, "content" | "stop_reason">,
+  options?: AnswerOptions,
+): Promise<Anthropic.ToolResultBlockParam[]> {
+  const answered = await makeCalls(host, readCalls(message), options);
+  return answered.map(({ call, output }) => toToolResult(call.id, output));
+}
+
+function readCalls({
+  content,
+  stop_reason,
+}: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
+  const wasCut = stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded";
+  return content.flatMap((block, index) => {
+    if (block.type !== "tool_use") return [];
+    const { id, name, input } = block;
+    return [{ id, name, args: wasCut && index === content.length - 1 ? cutShort(input) : input }];
+  });
+}
+
+/**
+ * The arguments that the model was still writing when its tokens ended. The SDK closes what is open in them, so that
+ * half a file would look like a whole one: as a text without its end, the gate says what it is.
+ */
+function cutShort(input: unknown): string {
+  return (JSON.stringify(input) ?? "{}").slice(0, -1);
+}
+
+function toToolResult(id: string, { content, images, isError }: ToolOutput): Anthropic.ToolResultBlockParam {
+  // An error may hold nothing but text: the API refuses images in it.
+  if (isError) return { type: "tool_result", tool_use_id: id, content, is_error: true };
+  if (images.length === 0) return { type: "tool_result", tool_use_id: id, content };
+  return {
+    type: "tool_result",
+    tool_use_id: id,
+    content: [{ type: "text", text: content }, ...images.map(toImageBlock)],
+  };
+}
+
+function toImageBlock({ mediaType, base64 }: Image): Anthropic.ImageBlockParam {
+  return { type: "image", source: { type: "base64", media_type: mediaType, data: base64 } };
+}
