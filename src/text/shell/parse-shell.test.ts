@@ -229,6 +229,7 @@ describe("parseShell", () => {
       "!",
       "eval ",
       "sudo ",
+      "sudo -u ",
     ].concat([
       "[[ ! ",
       "@(",

@@ -14,6 +14,9 @@ export interface SeenThrough {
   readonly script?: string;
 }
 
+/** Runners of runners hold each other's words: more than these would be copied many times over. */
+const MOST_WORDS = 5_000;
+
 /** Undefined where a command does what its own words say. */
 export function seeThrough(words: readonly string[]): SeenThrough | undefined {
   const [first, ...rest] = words;
@@ -41,7 +44,7 @@ function skipOptions(words: readonly string[]): readonly (readonly string[])[] {
   const isCommand = (word: string) =>
     !word.startsWith("-") && !/^\w+=/.test(word) && !/^[\d.]+[smhd]?$/.test(word);
   const first = words.findIndex(isCommand);
-  if (first < 0) return [];
+  if (first < 0 || words.length > MOST_WORDS) return [];
   const found = [words.slice(first)];
   const second = words.findIndex((word, index) => index > first && isCommand(word));
   if (second > 0 && words.slice(0, first).some((word) => word.startsWith("-")))
