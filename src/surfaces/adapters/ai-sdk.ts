@@ -39,7 +39,12 @@ export interface AiToolsOptions {
 /** What goes into `tools` of `generateText`, `streamText` or an agent. */
 export function toAiTools(host: ToolHost & Partial<Explaining>, options: AiToolsOptions = {}): ToolSet {
   const { approvals } = options;
-  const making: Making = { ...options, call: keepOrder(host), ask: approvals && toAsking(host, approvals) };
+  const making: Making = {
+    ...options,
+    call: keepOrder(host),
+    ask: approvals && toAsking(host, approvals),
+    version: 6,
+  };
   return Object.fromEntries(
     host.definitions().map((definition) => [definition.name, toAiTool(definition, making)]),
   );
@@ -48,17 +53,22 @@ export function toAiTools(host: ToolHost & Partial<Explaining>, options: AiTools
 interface Making extends AiToolsOptions {
   readonly call: ToolHost["call"];
   readonly ask: ReturnType<typeof toAsking> | undefined;
+  /** Set by the first call that runs: version 7 has other words for an image, and warns of the old ones. */
+  version: 6 | 7;
 }
 
 function toAiTool(
   { name, description, inputSchema, annotations: { title } }: ToolDefinition,
-  { call, approvals, ask, images = true }: Making,
+  making: Making,
 ): AiTool {
+  const { call, approvals, ask } = making;
   return {
     title,
     description,
     inputSchema: takeAnything(inputSchema),
-    async execute(args, { toolCallId: id, abortSignal }) {
+    async execute(args, options) {
+      const { toolCallId: id, abortSignal } = options;
+      if ("context" in options) making.version = 7;
       const make = () => call(name, args, { id, ...(abortSignal && { signal: abortSignal }) });
       const output = await (approvals === undefined ? make() : approvals.run(id, make));
       const { content, isError } = output;
@@ -73,7 +83,7 @@ function toAiTool(
       needsApproval: (args: unknown, { toolCallId: id }: { readonly toolCallId: string }) =>
         ask({ id, name, args }),
     }),
-    toModelOutput: ({ output }) => toModelOutput(output, images),
+    toModelOutput: ({ output }) => toModelOutput(output, making),
   };
 }
 
@@ -98,13 +108,17 @@ function takeAnything(inputSchema: ToolDefinition["inputSchema"]): AiTool["input
   } as unknown as AiTool["inputSchema"];
 }
 
-function toModelOutput({ content, isError, images }: AiOutput, withImages: boolean): ModelOutput {
+function toModelOutput({ content, isError, images: given }: AiOutput, making: Making): ModelOutput {
+  const { images = true, version } = making;
   if (isError) return { type: "error-text", value: content };
-  if (images.length === 0 || !withImages) return { type: "text", value: content };
-  const shown = images.map(({ mediaType, base64 }) => {
-    return { type: "image-data", data: base64, mediaType } as const;
-  });
-  return { type: "content", value: [{ type: "text", text: content }, ...shown] };
+  if (given.length === 0 || !images) return { type: "text", value: content };
+  const shown = given.map(({ mediaType, base64: data }) =>
+    version === 6
+      ? { type: "image-data", data, mediaType }
+      : { type: "file", data: { type: "data", data }, mediaType },
+  );
+  // The types are those of the version that is installed; these are the words of both.
+  return { type: "content", value: [{ type: "text", text: content }, ...shown] } as ModelOutput;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { generateText, stepCountIs } from "ai";
+import * as ai from "ai";
 import OpenAI from "openai";
 import { repairToolCall, toAiTools } from "../../../src/surfaces/adapters/ai-sdk.ts";
 import { answerToolUses, toAnthropicTools } from "../../../src/surfaces/adapters/anthropic.ts";
@@ -99,8 +99,12 @@ const openaiResponses: Driver = {
   },
 };
 
-const aiSdk: Driver = {
-  name: "AI SDK 6",
+/** Version 7 stands beside version 6 as `ai-7`, where it is installed. */
+const NEXT_VERSION = "ai-7";
+const nextVersion = (await import(NEXT_VERSION).catch(() => undefined)) as typeof import("ai") | undefined;
+
+const makeAiDriver = (name: string, { generateText, stepCountIs }: typeof import("ai")): Driver => ({
+  name,
   wire: chatWireWithParts,
   carriesText: true,
   async run({ host, url, signal }) {
@@ -115,7 +119,7 @@ const aiSdk: Driver = {
     });
     return text;
   },
-};
+});
 
 async function runLangChain(
   { host, url, signal }: Drive,
@@ -166,7 +170,8 @@ export const DRIVERS: readonly Driver[] = [
   anthropic,
   openaiChat,
   openaiResponses,
-  aiSdk,
+  makeAiDriver("AI SDK 6", ai),
+  ...(nextVersion === undefined ? [] : [makeAiDriver("AI SDK 7", nextVersion)]),
   langChain,
   langChainTools,
 ];

@@ -7,7 +7,8 @@ import { findWrongTool, type Json, openCalls, type Told, type Wire } from "./scr
 interface Part {
   readonly type: string;
   readonly text?: string;
-  readonly data?: string;
+  /** Base64, in version 7 of the AI SDK inside another object. */
+  readonly data?: string | { readonly data: string };
   readonly image_url?: { readonly url: string };
 }
 
@@ -94,7 +95,10 @@ function giveImages(told: Told[], { role, content }: Message): Told[] {
 
 const textOf = (parts: readonly Part[]) => parts.map(({ text }) => text ?? "").join("");
 const imagesOf = (parts: readonly Part[]) =>
-  parts.flatMap(({ data, image_url }) => data ?? image_url?.url.replace(/^data:[^,]*,/, "") ?? []);
+  parts.flatMap(
+    ({ data, image_url }) =>
+      (typeof data === "object" ? data.data : data) ?? image_url?.url.replace(/^data:[^,]*,/, "") ?? [],
+  );
 const asParts = (content: Message["content"]): readonly Part[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
 
