@@ -6,7 +6,7 @@
 import { MARK } from "./process-table.ts";
 
 /** `marker` names the worker, `count` its command. */
-export function makeMark(marker: string, count: number): string {
+export function makeMark(marker: string, count: number | string): string {
   const outer = process.env[MARK];
   const own = `${marker}.${count}`;
   return outer === undefined || outer === "" ? own : `${outer}:${own}`;
