@@ -8,7 +8,7 @@ import type { CommitmentView, IdProblem } from "../contract/commitment-view.ts";
 import { refuse } from "../contract/refusal.ts";
 import type { CheckPorts, Outcome } from "./check-criterion.ts";
 import { openEventStore } from "./event-store.ts";
-import { findBroken } from "./hold-evidence.ts";
+import { findBroken, type Sighting } from "./hold-evidence.ts";
 import { judgeEvent } from "./judge-event.ts";
 import type { CommitmentState, Projection } from "./project.ts";
 import { raise } from "./refuse-verb.ts";
@@ -96,11 +96,18 @@ export function openKernel(request: CommitmentsRequest): Kernel {
 
 function prepareShowing(request: CommitmentsRequest, projection: Projection, nowMs: number): Showing {
   const { ports, glance } = request;
+  // Many rest on the same few paths: each is looked at once a view.
+  const seen = new Map<string, Sighting>();
+  const look = (path: string) => {
+    const sighting = seen.get(path) ?? glance(path);
+    seen.set(path, sighting);
+    return sighting;
+  };
   return {
     projection,
     shortIds: shortenIds(projection.keys()),
     waiters: countWaiters(projection),
-    findBroken: (evidence) => findBroken(evidence, { ...ports, look: glance }),
+    findBroken: (evidence) => findBroken(evidence, { findCall: ports.findCall, look }),
     nowMs,
   };
 }

@@ -76,11 +76,15 @@ export function project(events: Iterable<CommitmentEvent>): Projection {
   return projection;
 }
 
-/** Takes one more event into account. */
+/** Takes one more event into account. The state of its commitment is changed in place, its parts never are. */
 export function applyEvent(projection: Projection, event: CommitmentEvent): void {
   const before = projection.get(event.commitment);
-  const after = before === undefined ? begin(event) : advance(before, event);
-  if (after !== undefined) projection.set(event.commitment, after);
+  if (before !== undefined) {
+    advance(before, event);
+    return;
+  }
+  const begun = begin(event);
+  if (begun !== undefined) projection.set(event.commitment, begun);
 }
 
 function begin(event: CommitmentEvent): CommitmentState | undefined {
@@ -114,18 +118,17 @@ export function showInstant(atMs: number): string {
   return Number.isNaN(date.getTime()) ? "unknown" : date.toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
-function advance(state: CommitmentState, event: CommitmentEvent): CommitmentState | undefined {
+type Changing = { -readonly [K in keyof CommitmentState]: CommitmentState[K] };
+
+function advance(state: Changing, event: CommitmentEvent): void {
   const trigger = findTrigger(event, findAwaited(state));
   const phase = findNextPhase(state.phase, trigger);
-  if (phase === undefined) return undefined;
-  return {
-    ...state,
-    ...changesOf(state, event),
-    phase,
-    // Clocks of processes differ; time never runs backwards here.
-    lastAtMs: Math.max(state.lastAtMs, event.atMs),
-    lastSeq: event.seq,
-  };
+  if (phase === undefined) return;
+  Object.assign(state, changesOf(state, event));
+  state.phase = phase;
+  // Clocks of processes differ; time never runs backwards here.
+  state.lastAtMs = Math.max(state.lastAtMs, event.atMs);
+  state.lastSeq = event.seq;
 }
 
 /** The question that it is suspended on. */

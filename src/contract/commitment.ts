@@ -202,8 +202,8 @@ export interface CommitmentRow {
 export interface CommitmentLog {
   /** For messages: the path, or `memory`. */
   readonly place: string;
-  /** All rows after a sequence number, in order. */
-  read(afterSeq: number): readonly CommitmentRow[];
+  /** At most `limit` rows after a sequence number, in order. */
+  read(afterSeq: number, limit: number): readonly CommitmentRow[];
   /**
    * One transaction: nobody else appends between what `decide` reads and what it gives. What it throws leaves the log
    * as it was.

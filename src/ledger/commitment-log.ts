@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 export function openCommitmentLog(store: Store): CommitmentLog {
   return {
     place: store.shown,
-    read: (afterSeq) => store.listCommitmentEvents(afterSeq),
+    read: (afterSeq, limit) => store.listCommitmentEvents(afterSeq, limit),
     append: (decide) => store.transact(() => decide().map((row) => store.addCommitmentEvent(row))),
   };
 }

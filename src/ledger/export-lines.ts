@@ -3,6 +3,7 @@
  * Leaves writing them to the surfaces. Rule: everything that is in the ledger is in the export, each kept file once,
  * and one line at a time is in memory.
  */
+import type { CommitmentRow } from "../contract/commitment.ts";
 import { loadOldBytes, loadOutput, loadStarted, readEndedBody } from "./entry-body.ts";
 import { loadValue } from "./kept-value.ts";
 import { readBlobBytes } from "./read-blob.ts";
@@ -40,7 +41,7 @@ export function* exportLines(store: Store, { sessionIds, onProgress }: ExportReq
 }
 
 function* exportCommitments(store: Store): Generator<string> {
-  for (const { seq, commitment, kind, atMs, body } of store.listCommitmentEvents(0))
+  for (const { seq, commitment, kind, atMs, body } of eachCommitmentEvent(store))
     yield JSON.stringify({
       kind: "commitment-event",
       seq,
@@ -49,6 +50,18 @@ function* exportCommitments(store: Store): Generator<string> {
       atMs,
       body: JSON.parse(body),
     });
+}
+
+/** Rows that are in memory at once. */
+const BATCH = 1_000;
+
+function* eachCommitmentEvent(store: Store): Generator<CommitmentRow> {
+  for (let afterSeq = 0; ; ) {
+    const rows = store.listCommitmentEvents(afterSeq, BATCH);
+    yield* rows;
+    if (rows.length < BATCH) return;
+    afterSeq = rows.at(-1)?.seq ?? afterSeq;
+  }
 }
 
 function describeSession({ id, agentId, root, openedAtMs }: SessionRow): object {

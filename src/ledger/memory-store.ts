@@ -137,7 +137,7 @@ function openCommitmentEvents(): Pick<Store, "addCommitmentEvent" | "listCommitm
       return added;
     },
     // The numbers have no gaps here: nothing is rolled back and nothing removed.
-    listCommitmentEvents: (afterSeq) => rows.slice(afterSeq),
+    listCommitmentEvents: (afterSeq, limit) => rows.slice(afterSeq, afterSeq + limit),
   };
 }
 

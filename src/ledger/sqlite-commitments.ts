@@ -4,7 +4,6 @@
  * outlives the session in which it was opened.
  */
 import type { CommitmentRow } from "../contract/commitment.ts";
-import type { SqlRow } from "./driver.ts";
 import type { Query } from "./sqlite-query.ts";
 import type { Store } from "./store.ts";
 
@@ -18,16 +17,6 @@ export const COMMITMENT_TABLE = `
     body TEXT NOT NULL
   ) STRICT;`;
 
-function toRow(row: SqlRow): CommitmentRow {
-  return {
-    seq: row.seq as number,
-    commitment: row.commitment as string,
-    kind: row.kind as string,
-    atMs: row.at_ms as number,
-    body: row.body as string,
-  };
-}
-
 export function commitmentRows({
   one,
   all,
@@ -39,10 +28,12 @@ export function commitmentRows({
       const seq = one(sql, commitment, kind, Math.round(atMs), body)?.seq as number;
       return { seq, commitment, kind, atMs, body };
     },
-    listCommitmentEvents: (afterSeq) =>
+    // Named as they are given out: thousands of rows are not copied.
+    listCommitmentEvents: (afterSeq, limit) =>
       all(
-        "SELECT seq, commitment, kind, at_ms, body FROM commitment_events WHERE seq > ? ORDER BY seq",
+        "SELECT seq, commitment, kind, at_ms AS atMs, body FROM commitment_events WHERE seq > ? ORDER BY seq LIMIT ?",
         afterSeq,
-      ).map(toRow),
+        limit,
+      ) as readonly unknown[] as readonly CommitmentRow[],
   };
 }

@@ -81,7 +81,7 @@ export interface Store {
 
   addCommitmentEvent(row: Omit<CommitmentRow, "seq">): CommitmentRow;
   /** Of all commitments, in order, after a sequence number. */
-  listCommitmentEvents(afterSeq: number): readonly CommitmentRow[];
+  listCommitmentEvents(afterSeq: number, limit: number): readonly CommitmentRow[];
 
   /** The mark of the process that holds a session. */
   findHolder(sessionId: string): string | undefined;

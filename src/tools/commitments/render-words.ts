@@ -19,7 +19,7 @@ export const LISTED: Wording = { longest: IN_LIST };
 export const SHOWN_WHOLE: Wording = { longest: WHOLE };
 
 export function say(text: string, { longest }: Wording): string {
-  return keepOnOneLine(longest === WHOLE ? text : clipMiddle(text, longest));
+  return keepOnOneLine(text.length <= longest ? text : clipMiddle(text, longest));
 }
 
 export function tellHolds({ holds }: CommitmentView, wording: Wording): string[] {
