@@ -67,8 +67,18 @@ describe("the examples and the snippets of the README", () => {
   });
 
   it("mount it in a host in ten lines", () => {
-    expect(blocksOf("README.md", "ts")).toHaveLength(1);
+    expect(blocksOf("README.md", "ts")).toHaveLength(2);
     expect(run(".examples/snippets/readme-1.js")).toBe("read list glob grep edit write\nLICENSE: 21 lines\n");
+  });
+
+  it("open a session that asks, denies and goes on", () => {
+    const [licence, denial, ...rest] = run(".examples/snippets/readme-2.js").split("\n");
+    expect(licence).toBe("toolu_1: LICENSE: 21 lines");
+    expect(denial).toContain(
+      "toolu_2: bash (runs(npm publish)) is not permitted: it was asked for and denied",
+    );
+    expect(denial).toContain("nobody is here to ask about bash");
+    expect(rest).toEqual([""]);
   });
 });
 
@@ -130,7 +140,10 @@ describe("the configurations of MCP clients", () => {
         new StdioClientTransport({ command: entry?.command ?? "", args: (entry?.args ?? []).map(place) }),
       );
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name.replace(/^file_/, ""))).toEqual([...TOOL_NAMES]);
+      expect(tools.map(({ name }) => name.replace(/^file_/, ""))).toEqual(
+        // Commitments are offered only where they are enabled.
+        TOOL_NAMES.filter((name) => name !== "commitments"),
+      );
       const result = await client.callTool({ name: tools[0]?.name ?? "", arguments: { path: "a.txt" } });
       expect(result.content).toEqual([{ type: "text", text: "a.txt: 1 line\n1\ta" }]);
     },
