@@ -1,0 +1,133 @@
+/**
+ * Owns making a tree of elements of HTML. Leaves tags to tokenize.ts, missing ends to nesting.ts. No I/O.
+ * Rule: no tree is deeper than `MAX_DEPTH`, however deep the markup goes, so that whoever walks it may call itself;
+ * what lies deeper keeps its text and its order. No text is lost.
+ */
+import { BLOCK, VOID } from "./elements.ts";
+import { findImpliedEnd, findMatchingStart } from "./nesting.ts";
+import { type Attributes, NO_ATTRIBUTES, type Token, tokenize } from "./tokenize.ts";
+
+export interface HtmlElement {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly children: HtmlNode[];
+  /** Whether a block lies in it, at any depth. */
+  hasBlock: boolean;
+}
+
+export type HtmlNode = HtmlElement | string;
+
+export interface HtmlTree {
+  readonly root: HtmlElement;
+  /** Elements that lay too deep to be kept as such. */
+  readonly flattened: number;
+}
+
+/** Pages of today lie 30 to 60 deep; browsers flatten at 512. */
+const MAX_DEPTH = 200;
+
+interface Building {
+  readonly open: HtmlElement[];
+  /** Their names, for searching. */
+  readonly names: string[];
+  /** Elements that lie too deep and whose end tags are still to come, by name. */
+  readonly tooDeep: Map<string, number>;
+  flattened: number;
+  /** Open drawings and formulas, in which `<path/>` ends itself. */
+  foreign: number;
+}
+
+export function parseTree(html: string): HtmlTree {
+  const root = makeElement("#root", NO_ATTRIBUTES);
+  const building: Building = {
+    open: [root],
+    names: ["#root"],
+    tooDeep: new Map(),
+    flattened: 0,
+    foreign: 0,
+  };
+  for (const token of tokenize(html)) take(building, token);
+  return { root, flattened: building.flattened };
+}
+
+export function makeElement(name: string, attributes: Attributes): HtmlElement {
+  return { name, attributes, children: [], hasBlock: false };
+}
+
+/** Their tags say nothing that their content does not. */
+const TRANSPARENT = new Set(["html", "head", "body"]);
+const FOREIGN = new Set(["svg", "math"]);
+
+function take(building: Building, token: Token): void {
+  if (token.kind === "text") {
+    append(building, token.text);
+    return;
+  }
+  if (TRANSPARENT.has(token.name)) return;
+  if (token.kind === "close") {
+    close(building, token.name);
+    return;
+  }
+  // An end tag `</br>` is read as a line break, `<image>` as an image: see the standard.
+  const name = token.name === "image" && building.foreign === 0 ? "img" : token.name;
+  keepOpen(building, findImpliedEnd(building.names, name));
+  if ((name === "td" || name === "th") && isDirectlyInTable(building.names))
+    open(building, makeElement("tr", NO_ATTRIBUTES));
+  const element = makeElement(name, token.attributes);
+  if (token.text !== undefined) element.children.push(token.text);
+  const isWhole = VOID.has(name) || token.text !== undefined || (building.foreign > 0 && token.isSelfClosing);
+  if (isWhole) append(building, element);
+  else open(building, element);
+}
+
+function isDirectlyInTable(names: readonly string[]): boolean {
+  const at = names.findLastIndex((name) => name === "tr" || name === "table");
+  return names[at] === "table";
+}
+
+function append({ open, names }: Building, node: HtmlNode): void {
+  open.at(-1)?.children.push(node);
+  if (typeof node === "string" || !(BLOCK.has(node.name) || node.hasBlock)) return;
+  for (let at = names.length - 1; at >= 0; at--) {
+    const above = open[at];
+    if (above === undefined || above.hasBlock) return;
+    above.hasBlock = true;
+  }
+}
+
+function open(building: Building, element: HtmlElement): void {
+  if (building.open.length >= MAX_DEPTH) {
+    building.flattened++;
+    building.tooDeep.set(element.name, (building.tooDeep.get(element.name) ?? 0) + 1);
+    // As an empty one it still parts the texts before and after it.
+    if (BLOCK.has(element.name)) append(building, element);
+    return;
+  }
+  append(building, element);
+  building.open.push(element);
+  building.names.push(element.name);
+  if (FOREIGN.has(element.name)) building.foreign++;
+}
+
+function close(building: Building, name: string): void {
+  if (name === "br") {
+    append(building, makeElement("br", NO_ATTRIBUTES));
+    return;
+  }
+  const waiting = building.tooDeep.get(name) ?? 0;
+  if (waiting > 0) {
+    building.tooDeep.set(name, waiting - 1);
+    return;
+  }
+  const start = findMatchingStart(building.names, name);
+  if (start !== undefined && start > 0) keepOpen(building, start);
+}
+
+function keepOpen(building: Building, count: number): void {
+  const { open, names, tooDeep } = building;
+  if (count >= open.length || count < 1) return;
+  for (const name of names.slice(count)) if (FOREIGN.has(name)) building.foreign--;
+  open.length = count;
+  names.length = count;
+  tooDeep.clear();
+}
