@@ -44,6 +44,9 @@ export const refusalMeanings = {
   "command-not-started": "No shell could be started for the command.",
   "job-unknown": "No job of this session has that id.",
   "worker-lost": "The process that runs programs could not be started, or ended in the middle of the call.",
+  "browser-missing":
+    "No browser can be run. The facts list what was tried, and what is wrong with one that was named.",
+  "browser-failed": "The browser gave no page. The facts have its last words.",
   "permission-denied":
     "A rule, the mode or a person said no. The facts name the rule and what would allow it.",
   "result-missing": "The ledger has no finished call of that id.",

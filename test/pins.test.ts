@@ -61,6 +61,8 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "command-not-started": true,
   "job-unknown": true,
   "worker-lost": true,
+  "browser-missing": true,
+  "browser-failed": true,
   "permission-denied": true,
   "result-missing": true,
   "result-range": true,
@@ -233,7 +235,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(50);
+    expect(Object.keys(CODES)).toHaveLength(52);
   });
 
   it("the arguments of each tool, and which are required", () => {

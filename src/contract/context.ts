@@ -3,6 +3,7 @@
  * Leaves filling it in to the toolset and the session. Rule: read-only; a tool reaches upward through ports alone.
  */
 import type { Place } from "./access.ts";
+import type { Browser } from "./browser.ts";
 import type { CommitmentReader } from "./commitment-view.ts";
 import type { Limits } from "./limits.ts";
 import type { SeenRange } from "./output.ts";
@@ -26,6 +27,8 @@ export interface Ports {
   readonly programs?: Programs;
   /** Absent where no command may be run. */
   readonly shell?: Shell;
+  /** Absent where no page may be visited. */
+  readonly browser?: Browser;
   /** What earlier calls gave; absent outside of a session. */
   readonly results?: PastResults;
   /** What the agent owes, to be looked at; absent where the session has no commitments. */

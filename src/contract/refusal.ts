@@ -177,6 +177,24 @@ export interface RefusalFacts {
   "job-unknown": { readonly id: string; readonly jobs: readonly string[] };
   /** The process that runs commands and other programs could not be had, or was lost while it worked. */
   "worker-lost": { readonly tool: string; readonly why: string };
+  /** No browser can be run. */
+  "browser-missing": {
+    /** Names and places that were tried, in order. */
+    readonly tried: readonly string[];
+    /** Present where somebody named a browser, and that one cannot be run. */
+    readonly wrong?: {
+      readonly by: "browser.path" | "HAFT_BROWSER";
+      readonly value: string;
+      readonly reason: string;
+    };
+  };
+  /** The browser gave no page. */
+  "browser-failed": {
+    readonly reason: "not-started" | "no-page" | "timed-out";
+    readonly url?: string;
+    /** What it printed as errors at last. */
+    readonly lastWords: string;
+  };
   "permission-denied": {
     readonly tool: string;
     /** Who said no. `nobody` is an ask that nobody could answer. */

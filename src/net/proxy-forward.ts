@@ -12,6 +12,7 @@ import {
   forwardedHeaders,
   isScreened,
   keepEndToEnd,
+  PROXY_STATUS,
   startRequest,
 } from "./proxy-request.ts";
 import { parseUrl } from "./shown-url.ts";
@@ -90,7 +91,9 @@ function collect(pairs: readonly (readonly [string, string])[]): Record<string, 
 
 function answer(response: ServerResponse, status: number, why: string): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
+  response
+    .writeHead(status, { "content-type": "text/plain; charset=utf-8", "proxy-status": PROXY_STATUS })
+    .end(`${why}\n`);
 }
 
 function fail(response: ServerResponse): void {

@@ -25,6 +25,9 @@ export function startRequest(socket: Duplex): { readonly signal: AbortSignal; cl
   };
 }
 
+/** The header by which an answer of the proxy itself is told from a server's (RFC 9209). */
+export const PROXY_STATUS = "haft; error=connection_refused";
+
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",

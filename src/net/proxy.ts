@@ -28,7 +28,9 @@ export interface FilteringProxy {
   refused(): { readonly count: number; readonly first: readonly NetRefusal[] };
   /** Requests and tunnels that were connected. */
   connected(): number;
-  /** Ends every connection. */
+  /** Ends every connection, and lets nothing through any more: a page that waits for one goes on without it. */
+  settle(): void;
+  /** The same, and the port is given back. */
   close(): Promise<void>;
 }
 
@@ -54,9 +56,11 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
   const sockets = new Set<Duplex>();
   let refusedCount = 0;
   let connectedCount = 0;
+  let isSettled = false;
   const keep = (socket: Duplex): void => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
+    if (isSettled) socket.destroy();
   };
   const admit: ProxyDoor["admit"] = async (url, signal) => {
     const target = await of.screen(url, signal);
@@ -77,6 +81,10 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
     userAgentMark: mark,
     refused: () => ({ count: refusedCount, first: [...first] }),
     connected: () => connectedCount,
+    settle() {
+      isSettled = true;
+      for (const socket of sockets) socket.destroy();
+    },
     close: () => closeServer(server, sockets),
   };
 }

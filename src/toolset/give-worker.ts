@@ -1,5 +1,5 @@
 /**
- * Owns what a toolset is given to reach other programs with: its ports `programs` and `shell`, as its options say.
+ * Owns what a toolset is given to reach other programs with: its ports `programs`, `shell` and `browser`, as its options say.
  * Leaves the ports to worker/, temporary folders to root/. Rule: mounting starts nothing and makes no folder, but where a host
  * insists on ripgrep: it is told at mounting that there is none, rather than finding out from a benchmark.
  */
@@ -14,7 +14,8 @@ import type { CheckedOptions } from "./options.ts";
 
 export interface WorkerRequest {
   readonly root: Root;
-  readonly options: Pick<CheckedOptions, "ripgrep" | "shell">;
+  readonly options: Pick<CheckedOptions, "ripgrep" | "shell"> &
+    Partial<Pick<CheckedOptions, "network" | "browser">>;
   /** Bare names of the mounted tools. */
   readonly tools: readonly string[];
   readonly stateDir?: string | undefined;
@@ -44,6 +45,9 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
     env: shell.env,
     bash,
     ripgrep,
+    browser: tools.includes("browse")
+      ? { path: options.browser?.path, network: options.network ?? {} }
+      : undefined,
     scratch: scratch.open,
     onJobEnded,
   });

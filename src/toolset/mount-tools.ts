@@ -97,6 +97,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       withholds: () => undefined,
       programs: worker.programs,
       ...(worker.shell === undefined ? {} : { shell: worker.shell }),
+      ...(worker.browser === undefined ? {} : { browser: worker.browser }),
       ...internals.ports,
     },
     seen,

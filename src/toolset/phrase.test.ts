@@ -179,6 +179,17 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
   ],
   "command-not-started": [{ error: "no bash" }, "could not be started: no bash"],
   "job-unknown": [{ id: "job_9", jobs: ["job_1"] }, 'no job "job_9"', "job_1"],
+  "browser-missing": [
+    { tried: ["chromium", "chrome"] },
+    "No browser was found",
+    "chromium, chrome",
+    "HAFT_BROWSER",
+  ],
+  "browser-failed": [
+    { reason: "no-page", url: "http://a.test/", lastWords: "net::ERR_ABORTED" },
+    "no DOM of http://a.test/",
+    "net::ERR_ABORTED",
+  ],
   "worker-lost": [{ tool: "bash", why: "ended (SIGKILL)" }, "bash failed", "ended (SIGKILL)"],
   "permission-denied": [
     {

@@ -1,12 +1,13 @@
 /**
  * Owns what a model is told of a refusal: one pattern a code, in one record; a code without one does not compile.
- * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
+ * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts, phrase-browser.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
  * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
  * name, and only one that succeeds.
  */
 
 import type { Refusal, RefusalCode, RefusalFacts } from "../contract/refusal.ts";
 import { keepOnOneLine } from "../text/one-line.ts";
+import * as browser from "./phrase-browser.ts";
 import * as call from "./phrase-call.ts";
 import * as commitment from "./phrase-commitment.ts";
 import * as edit from "./phrase-edit.ts";
@@ -55,6 +56,8 @@ const PHRASES: Phrases = {
   "command-not-started": shell.phraseNotStarted,
   "job-unknown": shell.phraseNoJob,
   "worker-lost": shell.phraseWorkerLost,
+  "browser-missing": browser.phraseMissing,
+  "browser-failed": browser.phraseFailed,
   "permission-denied": session.phraseDenied,
   "result-missing": session.phraseNoResult,
   "result-range": session.phraseResultRange,

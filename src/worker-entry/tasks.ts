@@ -3,6 +3,7 @@
  * Leaves doing it to process/. Rule: one worker for all; a task that is not in the list does not exist.
  */
 import type { JobOutput } from "../contract/shell.ts";
+import { openBrowsers } from "../process/browser/browsers.ts";
 import { openCommands } from "../process/commands.ts";
 import { makeMark } from "../process/mark.ts";
 import { runProgram } from "../process/spawn-program.ts";
@@ -23,6 +24,7 @@ type Task<Name extends TaskName> = (
 export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): WorkerTasks {
   const commands = openCommands({ marker, firstJob, onJobEnded });
   const { jobs } = commands;
+  const browsers = openBrowsers({ marker });
   const mark = makeMark(marker, 0);
   const table: { readonly [Name in TaskName]: Task<Name> } = {
     "program.run": async (input, { signal }) => {
@@ -37,6 +39,12 @@ export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): Worke
         ? (takeStreamsOut(end) as TaskAnswer<TaskTable["command.run"]["output"]>)
         : { value: end, parts: [] };
     },
+    "browser.run": async (input, { signal }) => {
+      const end = await browsers.run(input, signal);
+      if (end.kind === "not-started") return { value: end, parts: [] };
+      const { dom, screenshot = new Uint8Array(), ...value } = end;
+      return { value, parts: [dom, screenshot] };
+    },
     "jobs.list": async () => ({ value: await jobs.list(), parts: [] }),
     "jobs.read": async ({ id }) => takeOut(await jobs.read(id)),
     "jobs.wait": async (input, { signal }) => takeOut(await jobs.wait({ ...input, signal })),
@@ -44,7 +52,9 @@ export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): Worke
   };
   return {
     tasks: new Map(Object.entries(table)) as WorkerTasks["tasks"],
-    close: commands.close,
+    async close() {
+      await Promise.all([browsers.close(), commands.close()]);
+    },
   };
 }
 

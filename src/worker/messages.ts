@@ -8,7 +8,7 @@ import { type Frame, FrameError, NOT_PROTOCOL } from "./frames.ts";
 import { isJob } from "./job-shape.ts";
 
 /** Raised with every change of a message or a task. A host speaks to a worker of its own version alone. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export type ToWorker =
   /** The first, once the worker has said who it is. */

@@ -1,11 +1,13 @@
 /**
- * Owns opening a toolset's way to other programs: its ports `programs` and `shell`.
+ * Owns opening a toolset's way to other programs: its ports `programs`, `shell` and `browser`.
  * Leaves each port to its file, the worker to keep-worker.ts. Rule: opening is synchronous and loads nothing that
  * spawns; the worker starts with the first call that needs it.
  */
+import type { Browser } from "../contract/browser.ts";
 import type { Programs } from "../contract/program.ts";
 import type { Root } from "../contract/root.ts";
 import type { JobSummary, Shell } from "../contract/shell.ts";
+import { type BrowserRequest, openBrowser } from "./browser.ts";
 import { openJobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import { openPrograms } from "./programs.ts";
@@ -21,6 +23,8 @@ export interface WorkerOptions {
   readonly bash?: string | undefined;
   /** A ripgrep that was found already. */
   readonly ripgrep?: string | undefined;
+  /** What a browser is run with, where pages may be visited. */
+  readonly browser?: Pick<BrowserRequest, "path" | "network"> | undefined;
   readonly scratch: () => Promise<ScratchVariables>;
   readonly bounds?: Partial<WorkerBounds> | undefined;
   /** Told the end of each job. Must not throw. */
@@ -30,6 +34,7 @@ export interface WorkerOptions {
 export interface WorkerPorts {
   readonly programs: Programs;
   readonly shell?: Shell;
+  readonly browser?: Browser;
   /** Ends the worker with everything that it has started; later calls are refused. */
   close(): Promise<void>;
 }
@@ -44,6 +49,12 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
   };
   const programs = openPrograms({ keeper, root: root.path, ripgrep });
   const close = async () => (await keeping)?.close();
-  if (bash === undefined) return { programs, close };
-  return { programs, shell: openShell({ keeper, memory, bash, env, scratch }), close };
+  return {
+    programs,
+    ...(bash === undefined ? {} : { shell: openShell({ keeper, memory, bash, env, scratch }) }),
+    ...(options.browser === undefined
+      ? {}
+      : { browser: openBrowser({ keeper, root: root.path, scratch, ...options.browser }) }),
+    close,
+  };
 }

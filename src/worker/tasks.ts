@@ -12,6 +12,7 @@ import type {
   JobSummary,
   JobWait,
 } from "../contract/shell.ts";
+import type { BrowserEnd, BrowserRun } from "../process/browser/run-browser.ts";
 
 type Plain<T> = Omit<T, "signal" | "onOutput">;
 
@@ -38,6 +39,13 @@ export interface TaskTable {
       readonly bash: string;
     };
     readonly output: Parted<CommandEnd>;
+  };
+  readonly "browser.run": {
+    readonly input: BrowserRun;
+    /** The parts are the DOM and the screenshot. */
+    readonly output:
+      | Omit<BrowserEnd & { readonly kind: "ended" }, "dom" | "screenshot">
+      | (BrowserEnd & { readonly kind: "not-started" });
   };
   readonly "jobs.list": { readonly input: null; readonly output: readonly JobSummary[] };
   readonly "jobs.read": {

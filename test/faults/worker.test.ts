@@ -237,7 +237,7 @@ describe.runIf(process.platform === "linux")("a worker that is not ours", () => 
     ["speaks another version", frame({ kind: "hello", protocol: 99, version: "0" }), /speaks version 99/],
     [
       "is of another package",
-      frame({ kind: "hello", protocol: 1, version: "0.0.1" }),
+      frame({ kind: "hello", protocol: 2, version: "0.0.1" }),
       /is of version "0.0.1"/,
     ],
     ["answers before it greets", frame({ kind: "pong", beat: 1 }), /not its protocol/],

@@ -9,6 +9,8 @@ export interface PageHead {
   readonly url: string;
   readonly status?: number;
   readonly mediaType?: string;
+  /** The answer is the proxy's own: no server was reached. */
+  readonly isFromProxy?: true;
 }
 
 interface Entry {
@@ -24,7 +26,7 @@ interface Entry {
 /** One event stands on each line. */
 export function readPageHead(log: string): PageHead | undefined {
   let source: unknown;
-  let head: { url: string; status?: number; mediaType?: string } | undefined;
+  let head: ({ url: string } & Headers) | undefined;
   for (const line of log.split("\n")) {
     const isStart = line.includes('"main frame"');
     if (!isStart && (head === undefined || !line.includes('"headers":["HTTP'))) continue;
@@ -46,7 +48,13 @@ function parse(line: string): Entry {
   }
 }
 
-function readHeaders(headers: readonly unknown[]): { status?: number; mediaType?: string } {
+interface Headers {
+  readonly status?: number;
+  readonly mediaType?: string;
+  readonly isFromProxy?: true;
+}
+
+function readHeaders(headers: readonly unknown[]): Headers {
   const [first, ...rest] = headers.filter((line) => typeof line === "string");
   const status = Number(/^HTTP\/[\d.]+ (\d{3})/.exec(first ?? "")?.[1]);
   const type = rest.find((line) => /^content-type:/i.test(line))?.slice("content-type:".length);
@@ -54,5 +62,6 @@ function readHeaders(headers: readonly unknown[]): { status?: number; mediaType?
   return {
     ...(Number.isNaN(status) ? {} : { status }),
     ...(mediaType === undefined || mediaType === "" ? {} : { mediaType }),
+    ...(rest.some((line) => /^proxy-status:\s*haft;/i.test(line)) ? { isFromProxy: true as const } : {}),
   };
 }

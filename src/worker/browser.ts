@@ -1,0 +1,105 @@
+/**
+ * Owns visiting a page from the host's side: the screen, the proxy, and asking the worker to run the browser.
+ * Leaves the browser to process/, in the worker, the verdicts to net/. Rule: the URL is screened before anything is
+ * looked for or launched, the proxy asks the same screen about everything after it, and it is gone when the call is.
+ */
+import type { Browser, PageVisit, Visited } from "../contract/browser.ts";
+import { refuse } from "../contract/refusal.ts";
+import type { NetRefusal } from "../net/net-refusal.ts";
+import type { FilteringProxy } from "../net/proxy.ts";
+import type { Screen, ScreenOptions } from "../net/screen.ts";
+import { findBrowser } from "../process/browser/find-browser.ts";
+import type { WorkerKeeper } from "./keep-worker.ts";
+import type { ScratchVariables } from "./shell.ts";
+import type { TaskTable } from "./tasks.ts";
+import { asRefusal, describeVisit } from "./visited.ts";
+
+export interface BrowserRequest {
+  readonly keeper: () => Promise<WorkerKeeper>;
+  /** The root's real path: what lies below it is never run. */
+  readonly root: string;
+  /** The option `browser.path`. */
+  readonly path?: string | undefined;
+  readonly network: Pick<ScreenOptions, "lookup" | "privateHosts">;
+  readonly scratch: () => Promise<ScratchVariables>;
+}
+
+/** SPEC: in all, from the screen to the end of the browser. */
+const VISIT_MS = 20_000;
+/** After so long what is still open is ended, streams and long polls too: virtual time stands still while they are. */
+const SETTLE_MS = 12_000;
+
+export type BrowserAnswer = TaskTable["browser.run"]["output"] & { readonly kind: "ended" };
+
+export function openBrowser(request: BrowserRequest): Browser {
+  return { visit: (visit) => visitPage(request, visit) };
+}
+
+async function visitPage(request: BrowserRequest, visit: PageVisit): Promise<Visited> {
+  const startedMs = performance.now();
+  const { openScreen } = await import("../net/screen.ts");
+  const screen = openScreen({
+    ...request.network,
+    ...(visit.mayConnect === undefined ? {} : { mayConnect: visit.mayConnect }),
+  });
+  const overdue = AbortSignal.any([visit.signal, AbortSignal.timeout(VISIT_MS)]);
+  const target = await screen(visit.url, overdue);
+  visit.signal.throwIfAborted();
+  if (target.kind === "net-refusal") return { kind: "refused", refusal: asRefusal(target) };
+  const found = findBrowser({ root: request.root, option: request.path, host: process.env });
+  if (!("program" in found)) return { kind: "refused", refusal: refuse("browser-missing", found) };
+  const scratch = await request.scratch();
+  if ("error" in scratch) return notStarted(scratch.error);
+  const folder = scratch.variables.TMPDIR;
+  if (folder === undefined) return notStarted("there is no folder for temporary files");
+  const { program } = found;
+  const timeoutMs = Math.max(1, Math.round(VISIT_MS - (performance.now() - startedMs)));
+  return runBehindProxy({ request, visit, screen, url: target.url.href, program, folder, timeoutMs });
+}
+
+interface Launch {
+  readonly request: BrowserRequest;
+  readonly visit: PageVisit;
+  readonly screen: Screen;
+  readonly url: string;
+  readonly program: string;
+  readonly folder: string;
+  readonly timeoutMs: number;
+}
+
+async function runBehindProxy(launch: Launch): Promise<Visited> {
+  const { visit, program, url, folder, timeoutMs } = launch;
+  const { openProxy } = await import("../net/proxy.ts");
+  const verdicts = new Map<string, NetRefusal>();
+  const proxy = await openProxy({ screen: noteRefusals(launch.screen, verdicts) });
+  const settling = setTimeout(proxy.settle, SETTLE_MS);
+  try {
+    const keeper = await launch.request.keeper();
+    const { waitMs, screenshot, maxBytes, signal } = visit;
+    const run = { program, url, folder, timeoutMs, waitMs, screenshot, maxBytes, ...accessOf(proxy) };
+    const { value, parts } = await keeper.ask("browser.run", run, { signal });
+    signal.throwIfAborted();
+    if (value.kind === "not-started") return notStarted(value.error);
+    return describeVisit({ url, program, answer: value, parts, proxy, verdicts });
+  } finally {
+    clearTimeout(settling);
+    await proxy.close();
+  }
+}
+
+function accessOf({ port, userAgentMark }: FilteringProxy) {
+  return { proxyPort: port, userAgentMark };
+}
+
+/** Remembers the last refusal for each host and port, so that a page that could not be had says why. */
+function noteRefusals(screen: Screen, verdicts: Map<string, NetRefusal>): Screen {
+  return async (url, signal) => {
+    const verdict = await screen(url, signal);
+    if (verdict.kind === "net-refusal") verdicts.set(new URL(url).host, verdict);
+    return verdict;
+  };
+}
+
+function notStarted(error: string): Visited {
+  return { kind: "refused", refusal: refuse("browser-failed", { reason: "not-started", lastWords: error }) };
+}
