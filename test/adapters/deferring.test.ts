@@ -17,6 +17,9 @@ import {
   toResponsesTools,
 } from "../../src/surfaces/adapters/openai.ts";
 
+/** One red pixel. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
+
 let root = "";
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "haft-deferring-")));
@@ -144,6 +147,19 @@ describe("LangChain", () => {
     expect(read).toMatchObject({ status: "success", content: "a.txt: 1 line\n1\talpha" });
     expect(read?.artifact).toMatchObject({ details: expect.anything() });
     expect(refused).toMatchObject({ status: "error", artifact: { code: "input-invalid" } });
+  });
+
+  it("shows no image where the host says that its model takes text alone", async () => {
+    writeFileSync(join(root, "shot.png"), Buffer.from(PNG, "base64"));
+    await using session = await openIt();
+    const message = new AIMessage({
+      content: "",
+      tool_calls: [{ id: "c1", name: "read", args: { path: "shot.png" } }],
+    });
+    const [shown] = await answerLangChainCalls(session, message);
+    expect(shown?.content).toHaveLength(2);
+    const [told] = await answerLangChainCalls(session, message, { images: false });
+    expect(told?.content).toMatch(/^shot\.png: PNG/);
   });
 
   it("gives plain content where a tool is invoked without a call", async () => {

@@ -15,8 +15,13 @@ export interface LangChainArtifact {
   readonly details?: unknown;
 }
 
+export interface LangChainOptions {
+  /** Whether the model is shown images. False for models whose tool messages hold text alone. Default true. */
+  readonly images?: boolean;
+}
+
 /** What goes into `bindTools`, `createAgent` or a `ToolNode`. */
-export function toLangChainTools(host: ToolHost): DynamicStructuredTool[] {
+export function toLangChainTools(host: ToolHost, options: LangChainOptions = {}): DynamicStructuredTool[] {
   const call = keepOrder(host);
   return host.definitions().map(({ name, description, inputSchema }) => {
     const tool = new DynamicStructuredTool({
@@ -26,7 +31,9 @@ export function toLangChainTools(host: ToolHost): DynamicStructuredTool[] {
       async func(args, _manager, config: ToolRunnableConfig = {}) {
         const { signal, toolCall: { id } = {} } = config;
         const output = await call(name, args, { ...(id && { id }), ...(signal && { signal }) });
-        return id === undefined ? toContent(output) : toToolMessage({ id, name }, output);
+        return id === undefined
+          ? toContent(output, options)
+          : toToolMessage({ call: { id, name }, output }, options);
       },
     });
     return takeAnything(tool);
@@ -49,10 +56,10 @@ function takeAnything(tool: DynamicStructuredTool): DynamicStructuredTool {
 export async function answerLangChainCalls(
   host: ToolHost,
   message: AIMessage | AIMessageChunk,
-  options?: AnswerOptions,
+  { images = true, ...options }: AnswerOptions & LangChainOptions = {},
 ): Promise<ToolMessage[]> {
   const answered = await makeCalls(host, readCalls(message), options);
-  return answered.map(({ call, output }) => toToolMessage(call, output));
+  return answered.map((one) => toToolMessage(one, { images }));
 }
 
 function readCalls(message: AIMessage | AIMessageChunk): ModelCall[] {
@@ -63,7 +70,10 @@ function readCalls(message: AIMessage | AIMessageChunk): ModelCall[] {
   return calls.map(({ id, name, args }) => ({ id: id ?? "", name: name ?? "", args: args ?? "" }));
 }
 
-function toToolMessage({ id, name }: Pick<ModelCall, "id" | "name">, output: ToolOutput): ToolMessage {
+function toToolMessage(
+  { call: { id, name }, output }: { call: Pick<ModelCall, "id" | "name">; output: ToolOutput },
+  options: LangChainOptions,
+): ToolMessage {
   const artifact: LangChainArtifact = {
     ...(output.isError ? { code: output.refusal.code } : {}),
     ...(output.details === undefined ? {} : { details: output.details }),
@@ -72,13 +82,13 @@ function toToolMessage({ id, name }: Pick<ModelCall, "id" | "name">, output: Too
     tool_call_id: id,
     name,
     status: output.isError ? "error" : "success",
-    content: toContent(output),
+    content: toContent(output, options),
     artifact,
   });
 }
 
-function toContent({ content, images }: ToolOutput) {
-  if (images.length === 0) return content;
+function toContent({ content, images }: ToolOutput, options: LangChainOptions) {
+  if (images.length === 0 || options.images === false) return content;
   return [
     { type: "text" as const, text: content },
     ...images.map(({ mediaType, base64 }) => {
