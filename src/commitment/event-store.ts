@@ -27,7 +27,7 @@ export function openEventStore(
   const projection: Projection = new Map();
   let lastSeq = 0;
   function take(rows: readonly CommitmentRow[]): void {
-    for (const event of readRows(rows)) applyEvent(projection, event);
+    for (const event of readRows(rows)) takeEvent(projection, event);
     lastSeq = rows.at(-1)?.seq ?? lastSeq;
   }
   const refresh = () => {
@@ -60,6 +60,15 @@ function* eachBatch(log: CommitmentLog, after: number): Generator<readonly Commi
 function makeRow({ id, happening }: NewEvent, actor: string, atMs: number): Omit<CommitmentRow, "seq"> {
   const { kind, ...rest } = happening;
   return { commitment: id, kind, atMs, body: JSON.stringify({ ...rest, actor }) };
+}
+
+/** What a row says was checked when it was written, by some version: one that makes no sense to this one is left out. */
+function takeEvent(projection: Projection, event: CommitmentEvent): void {
+  try {
+    applyEvent(projection, event);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
 }
 
 /** Rows that this version cannot read are left out. */

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { type CommitmentTerms, STAKES, STRENGTHS } from "../contract/commitment.ts";
 import { type InputProblem, isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import { compilePattern } from "../text/regex-pattern.ts";
+import { toProblems } from "./term-problems.ts";
 
 /** Characters: what a person still reads in one go, and what 1,000 of stay a list. */
 const LONGEST_TEXT = 4_000;
@@ -122,19 +123,6 @@ export function readTerms(
   const problems = findProblems(criteria);
   if (problems.length > 0) return refuse("commitment-invalid", { problems });
   return { id, terms: dropUndefined({ ...given, criteria }) };
-}
-
-function toProblems(issue: z.core.$ZodIssue): InputProblem[] {
-  const place = issue.path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-    .join("")
-    .replace(/^\./, "");
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({
-      path: place === "" ? key : `${place}.${key}`,
-      message: "is not known here",
-    }));
-  return [{ path: place === "" ? "commitment" : place, message: issue.message }];
 }
 
 type Kept = CommitmentTerms["criteria"][number];

@@ -53,7 +53,8 @@ export const TRANSITIONS: Readonly<Record<Trigger, Row>> = {
 
 /** Undefined where it may not happen. */
 export function findNextPhase(phase: Phase | "none", trigger: Trigger): Phase | undefined {
-  return TRANSITIONS[trigger][phase];
+  // A later version may know more events.
+  return Object.hasOwn(TRANSITIONS, trigger) ? TRANSITIONS[trigger][phase] : undefined;
 }
 
 export function findTrigger(happening: Happening, awaited: string | undefined): Trigger {
