@@ -25,23 +25,30 @@ export interface Asking {
 
 export async function askPerson({ approve, ask, signal, readRule }: Asking): Promise<Settled> {
   if (approve === undefined) return { kind: "denied", by: "nobody" };
+  if (signal.aborted) return { kind: "denied", by: "nobody", why: "the call ended before anybody was asked" };
   let answer: unknown;
-  let end = () => {};
   try {
-    answer = await Promise.race([
-      (async () => approve(ask, { signal }))(),
-      new Promise<never>((_, reject) => {
-        end = onAbort(signal, () => reject(new Error("the call ended before anybody had answered")));
-        if (signal.aborted) reject(new Error("the call ended before anybody was asked"));
-      }),
-    ]);
+    answer = await untilAborted(async () => approve(ask, { signal }), signal);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { kind: "denied", by: "nobody", why: why.replace(/\s+/g, " ").trim().toWellFormed() };
+  }
+  return readAnswer(answer, readRule);
+}
+
+/** What a host does about a question, and no longer than the call lasts: a host may never come back. */
+export async function untilAborted<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  let end = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const leave = () => reject(new Error("the call ended before anybody had answered"));
+    end = onAbort(signal, leave);
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([act(), ended]);
   } finally {
     end();
   }
-  return readAnswer(answer, readRule);
 }
 
 function readAnswer(answer: unknown, readRule: Asking["readRule"]): Settled {

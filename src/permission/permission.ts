@@ -9,7 +9,7 @@ import type { Root } from "../contract/root.ts";
 import { nearestName } from "../text/edit-distance.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
-import { askPerson, readGivenRule } from "./ask-person.ts";
+import { askPerson, readGivenRule, untilAborted } from "./ask-person.ts";
 import { type Hop, refuseHop } from "./hop.ts";
 import { type Judgement, judgeCall } from "./judge.ts";
 import { parseRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
@@ -118,7 +118,7 @@ function makeSettle(
     if (settled.kind !== "always") return { settled };
     of.granted.push(settled.rule);
     try {
-      await saveRule?.(settled.rule.text);
+      await untilAborted(async () => saveRule?.(settled.rule.text), signal);
       return { settled };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

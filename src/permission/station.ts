@@ -11,6 +11,7 @@ import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
 import type { Settled } from "./ask-person.ts";
+import { openAskQueue } from "./ask-queue.ts";
 import type { Judgement } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 import type { RunningCalls } from "./withhold.ts";
@@ -42,7 +43,7 @@ export interface StationParts {
 }
 
 export function makeStation(parts: StationParts, options: StationOptions): Wrapper {
-  const takeTurn = makeTurns();
+  const inLine = openAskQueue();
   return (next) => async (call, callOptions) => {
     const signal = callOptions?.signal ?? new AbortController().signal;
     const prepared = options.find(call);
@@ -53,7 +54,7 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
       const judgement = await parts.judge(prepared, signal);
       decided =
         judgement.outcome === "ask"
-          ? await takeTurn(() => askFor(at))
+          ? await inLine(() => askFor(at), signal)
           : { judgement, decision: decideAlone(parts.mode, judgement) };
     } catch (error) {
       if (signal.aborted) return refuseCancelled(at);
@@ -158,14 +159,4 @@ function refuseDenied(
 function refuseCancelled({ options, prepared }: StationCall): ToolOutput {
   const refusal = refuse("call-cancelled", { tool: prepared.name });
   return renderRefusal({ refusal, mounted: options.mounted, tool: prepared.tool });
-}
-
-/** One at a time, in the order of asking. */
-function makeTurns(): <T>(act: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const turn = last.then(act);
-    last = turn.catch(() => {});
-    return turn;
-  };
 }
