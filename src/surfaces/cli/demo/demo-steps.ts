@@ -17,7 +17,17 @@ export interface DemoStep {
 const BUG = "    sum += item.price;";
 const FIX = "    sum += item.price * item.quantity;";
 
+/** What the server is started with, so that the tests of the sample may be run without asking. */
+export const DEMO_RULE = "runs(node --test)";
+
 export const DEMO_STEPS: readonly DemoStep[] = [
+  {
+    why: "Run the tests, as the person who started the server allows. They fail.",
+    tool: "bash",
+    args: { command: "node --test" },
+    refusal: "command-failed",
+    contains: ["exit code 1", "the total counts every piece"],
+  },
   {
     why: "Look around. Folders that no search should enter are named, not walked.",
     tool: "list",
@@ -63,6 +73,19 @@ export const DEMO_STEPS: readonly DemoStep[] = [
       edits: [{ old_text: "- first version\n", new_text: "- first version\n- quantities count\n" }],
     },
     contains: ["CHANGES.txt"],
+  },
+  {
+    why: "Run the tests again.",
+    tool: "bash",
+    args: { command: "node --test" },
+    contains: ["exit code 0", "pass 2"],
+  },
+  {
+    why: "Try a command that nobody allowed.",
+    tool: "bash",
+    args: { command: "npm publish" },
+    refusal: "permission-denied",
+    contains: ["--allow 'runs(npm publish)'"],
   },
   {
     why: "Try a path outside the root.",
