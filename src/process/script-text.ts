@@ -4,9 +4,17 @@
  * a file that only we can read, removed with the command's end.
  */
 import { randomUUID } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { addReport, canReport, quote, readReport, type ShellReport, type Watch } from "./watch-shell.ts";
+import {
+  addReport,
+  canReport,
+  quote,
+  readReport,
+  removeQuietly,
+  type ShellReport,
+  type Watch,
+} from "./watch-shell.ts";
 
 /** Linux takes 128 KiB as one argument. */
 export const MAX_ARGUMENT = 120_000;
@@ -35,7 +43,7 @@ export function prepareScript({ command, cwd, watch, folder }: ScriptRequest): S
   return {
     text: isWatched ? addReport(body, name) : body,
     finish() {
-      if (isLong) rmSync(`${name}.sh`, { force: true });
+      if (isLong) removeQuietly(`${name}.sh`);
       return isWatched ? readReport(name, { watch, cwd }) : {};
     },
   };

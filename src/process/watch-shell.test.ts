@@ -64,6 +64,27 @@ describe("an ending shell", () => {
     expect(end.out).toBe((await at.ended("ls /proc/self/fd | wc -l")).out);
     expect(readdirSync(at.cwd)).toEqual(["sub"]);
   });
+
+  it.each([
+    ["a FIFO", "mkfifo $f"],
+    ["a link to an endless file", "ln -s /dev/zero $f"],
+    ["more than a report", "head -c 100000 /dev/zero >$f"],
+    ["a folder", "mkdir $f"],
+  ])(
+    "learns nothing, and waits for nothing, where the command has put %s in place of its report",
+    async (_what, put) => {
+      const find = `f=$(tr '\\0' '\\n' </proc/$$/cmdline | grep -o "/[^ ']*haft-[0-9a-f-]*" | head -1)`;
+      const end = await watched(`${find}; ${put} && trap - EXIT && echo $f; cd sub`);
+      expect(end.out).toMatch(/haft-/);
+      expect([end.stages, end.directory]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it("ends as it did where a long command has put a folder in place of its text", async () => {
+    const find = `f=$(tr '\\0' '\\n' </proc/$$/cmdline | grep -o "/[^ ']*haft-[0-9a-f-]*.sh" | head -1)`;
+    const end = await at.ended(`: ${"x".repeat(130_000)}\n${find}; rm $f && mkdir $f && echo made`);
+    expect([end.out, end.exit]).toEqual(["made\n", { kind: "exited", code: 0 }]);
+  });
 });
 
 describe("asking bash for syntax", () => {

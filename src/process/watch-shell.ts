@@ -5,7 +5,7 @@
  *
  * Told through a file, not through a descriptor: that would be inherited by all that the command starts.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync } from "node:fs";
 
 export interface Watch {
   readonly stages: boolean;
@@ -30,13 +30,7 @@ export function canReport(command: string): boolean {
 }
 
 export function readReport(file: string, of: { readonly watch: Watch; readonly cwd: string }): ShellReport {
-  let words: string[];
-  try {
-    words = readFileSync(file, "utf8").split("\0").slice(0, -1);
-    rmSync(file, { force: true });
-  } catch {
-    return {};
-  }
+  const words = readOnce(file).split("\0").slice(0, -1);
   const directory = words.at(-1);
   const stages = words.slice(0, -1).map(Number);
   const isMoved = directory?.startsWith("/") === true && directory !== of.cwd;
@@ -44,6 +38,40 @@ export function readReport(file: string, of: { readonly watch: Watch; readonly c
     ...(of.watch.stages && stages.length > 0 && stages.every(Number.isInteger) ? { stages } : {}),
     ...(of.watch.directory && isMoved ? { directory } : {}),
   };
+}
+
+/** More than a path and a few statuses; what is longer is no report of ours. */
+const MAX_REPORT_BYTES = 65_536;
+
+/**
+ * Reads the file and removes it. The attack: the command finds its name in the shell's words and puts a FIFO or a link
+ * to /dev/zero there, at which the worker, and with it every job, would wait or read for ever.
+ */
+function readOnce(file: string): string {
+  try {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) return "";
+      const bytes = Buffer.alloc(MAX_REPORT_BYTES);
+      const length = readSync(fd, bytes, 0, bytes.length, 0);
+      return length < bytes.length ? bytes.toString("utf8", 0, length) : "";
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return "";
+  } finally {
+    removeQuietly(file);
+  }
+}
+
+/** What the command has put under that name is its own, and ends with the other temporary files. */
+export function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // Gone, or a folder.
+  }
 }
 
 /** As one word of a shell. */
