@@ -15,6 +15,7 @@ import {
   FILE_TOOLS,
   type LooseToolset,
   mountLoosely,
+  mountWithPorts,
   mountWithResults,
   type Output,
 } from "../support/loose-toolset.ts";
@@ -73,11 +74,13 @@ function isReadOnly(tool: string): boolean {
 
 /** `tool` is the one that is held to its promises: it may be one that only a session mounts. */
 function mountIn(world: World, tool: string, options: Readonly<Record<string, unknown>> = {}): LooseToolset {
-  const results = REGISTRY.find((one) => one.tool === tool)?.results;
+  const { results, commitments } = REGISTRY.find((one) => one.tool === tool) ?? {};
   const tools =
-    results === undefined
-      ? mountLoosely(world.root, { tools: [...new Set([...FILE_TOOLS, tool])], ...options })
-      : mountWithResults(world.root, keepResults(results), options);
+    commitments !== undefined
+      ? mountWithPorts(world.root, { tool, ports: { commitments: commitments(world.root) } }, options)
+      : results === undefined
+        ? mountLoosely(world.root, { tools: [...new Set([...FILE_TOOLS, tool])], ...options })
+        : mountWithResults(world.root, keepResults(results), options);
   open.push(tools);
   return tools;
 }

@@ -2,6 +2,7 @@
  * Owns what a tool hands in to be held to its promises: calls with a tree to make them in, and arguments to vary.
  * Leaves the promises to promises.test.ts. Rule: every tool of the catalogue has one; a missing one fails.
  */
+import type { CommitmentReader } from "../../src/contract/commitment-view.ts";
 import type { KeptResult } from "../support/past-results.ts";
 
 export interface PromisedCall {
@@ -24,4 +25,6 @@ export interface Registration {
   readonly fixed?: Readonly<Record<string, readonly unknown[]>>;
   /** What earlier calls of the session gave, the latest last, for a tool that only a session mounts. */
   readonly results?: readonly KeptResult[];
+  /** What the agent owes, over a root, for the tool that shows it. */
+  readonly commitments?: (root: string) => CommitmentReader;
 }

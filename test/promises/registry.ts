@@ -3,6 +3,7 @@
  * Rule: a tool of the catalogue that is not here fails promises.test.ts.
  */
 import { bashPromises } from "./bash.ts";
+import { commitmentsPromises } from "./commitments.ts";
 import { deletePromises } from "./delete.ts";
 import { editPromises } from "./edit.ts";
 import { globPromises } from "./glob.ts";
@@ -27,4 +28,5 @@ export const REGISTRY: readonly Registration[] = [
   bashPromises,
   jobsPromises,
   recallPromises,
+  commitmentsPromises,
 ];

@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import type { CallOptions } from "../../src/contract/call.ts";
+import type { Ports } from "../../src/contract/context.ts";
 import type { ToolOutput } from "../../src/contract/output.ts";
 import type { RefusalCode } from "../../src/contract/refusal.ts";
 import type { PastResults } from "../../src/contract/results.ts";
@@ -39,9 +40,18 @@ export function mountWithResults(
   results: PastResults,
   options: Readonly<Record<string, unknown>> = {},
 ): LooseToolset {
-  const all = { root, tools: [...FILE_TOOLS, "recall"], ripgrep: "never", ...options };
+  return mountWithPorts(root, { tool: "recall", ports: { results } }, options);
+}
+
+/** The same with one tool more, as a session mounts it over what it is given. */
+export function mountWithPorts(
+  root: string,
+  { tool, ports }: { readonly tool: string; readonly ports: Partial<Ports> },
+  options: Readonly<Record<string, unknown>> = {},
+): LooseToolset {
+  const all = { root, tools: [...FILE_TOOLS, tool], ripgrep: "never", ...options };
   const request = { catalog: CATALOG, preset: { prefix: "", tools: [...FILE_TOOLS], inSession: true } };
-  return loosen(mountTools(request, all, { ports: { results } }) as unknown as LooseToolset);
+  return loosen(mountTools(request, all, { ports }) as unknown as LooseToolset);
 }
 
 function loosen(mounted: LooseToolset): LooseToolset {
