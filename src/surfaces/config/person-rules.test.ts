@@ -1,9 +1,15 @@
+/**
+ * Owns the file of a person's rules: what is read of it, what saving one changes. Leaves several processes at once to
+ * test/surfaces/person-rules.test.ts. Rule: real files.
+ */
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -36,10 +42,10 @@ describe("the rules that a person keeps", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("are kept for one root, by its real path, and once", () => {
+  it("are kept for one root, by its real path, and once", async () => {
     symlinkSync(root, join(around, "link"));
-    savePersonRule(join(around, "link"), "runs(npm test)", path);
-    savePersonRule(root, "runs(npm test)", path);
+    await savePersonRule(join(around, "link"), "runs(npm test)", path);
+    await savePersonRule(root, "runs(npm test)", path);
     expect(readPersonRules(root, path).allow).toEqual(["runs(npm test)"]);
     expect(readPersonRules(around, path).allow).toEqual([]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -56,25 +62,44 @@ describe("the rules that a person keeps", () => {
     expect(readPersonRules(root, path)).toEqual({ allow: ["bash", "write"], ask: [], deny: ["reads(.env)"] });
   });
 
-  it("leave everything else in the file as it is", () => {
+  it("leave everything else in the file as it is", async () => {
     write({
       theme: { dark: true },
       roots: { [root]: { note: 1, rules: { deny: ["x"] } }, "/other": { a: 2 } },
     });
-    savePersonRule(root, "write", path);
+    await savePersonRule(root, "write", path);
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
       theme: { dark: true },
       roots: { [root]: { note: 1, rules: { deny: ["x"], allow: ["write"] } }, "/other": { a: 2 } },
     });
   });
 
-  it("are an error where the file does not parse, which is not written over", () => {
+  it("are an error where the file does not parse, which is not written over", async () => {
     for (const broken of ["{", '{"rules": []}', '{"roots": {"/x": {"rules": {"allow": "write"}}}}']) {
       write(broken);
       expect(() => readPersonRules(root, path)).toThrow(/config\.json is not as it should be/);
-      expect(() => savePersonRule(root, "write", path)).toThrow(/Repair or remove it/);
+      await expect(savePersonRule(root, "write", path)).rejects.toThrow(/Repair or remove it/);
       expect(readFileSync(path, "utf8")).toBe(broken);
     }
+  });
+
+  it("are written where a linked file is kept, and the link stays", async () => {
+    write({ theme: 1 });
+    const kept = join(around, "kept.json");
+    renameSync(path, kept);
+    symlinkSync(kept, path);
+    await savePersonRule(root, "write", path);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(kept, "utf8"))).toEqual({
+      theme: 1,
+      roots: { [root]: { rules: { allow: ["write"] } } },
+    });
+  });
+
+  it("are all kept where many are saved at once", async () => {
+    const rules = Array.from({ length: 20 }, (_, index) => `runs(task ${index})`);
+    await Promise.all(rules.map((rule) => savePersonRule(root, rule, path)));
+    expect([...readPersonRules(root, path).allow].sort()).toEqual([...rules].sort());
   });
 
   it("lie where the person's configuration lies, and a relative place is none", () => {

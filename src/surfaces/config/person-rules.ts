@@ -1,13 +1,15 @@
 /**
  * Owns the rules that a person keeps for a root: in their own configuration, never below the root.
  * Leaves what a rule means to permission/. Rule: what else stands in the file stays as it is; a file that does not
- * parse is an error and is never written over.
+ * parse is an error and is never written over. Two sessions that save at once, in one process or in several, lose
+ * neither rule: who reads in order to write holds the file's lock.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { withCommitLock } from "../../root/commit-lock.ts";
 
 export interface RuleLists {
   readonly allow: readonly string[];
@@ -43,8 +45,28 @@ export function readPersonRules(root: string, path = configurationPath()): RuleL
   return { allow: gather("allow"), ask: gather("ask"), deny: gather("deny") };
 }
 
+/** Another writer holds the lock for a few milliseconds; who waits this long waits for somebody who hangs. */
+const LOCK_TIMEOUT_MS = 10_000;
+
 /** Adds one rule to those that allow in this root. Saying it twice is saying it once. */
-export function savePersonRule(root: string, rule: string, path = configurationPath()): void {
+export async function savePersonRule(root: string, rule: string, path = configurationPath()): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = followLink(path);
+  await withCommitLock(file, AbortSignal.timeout(LOCK_TIMEOUT_MS), async () => addRule(root, rule, file));
+}
+
+/** A configuration that is kept elsewhere and linked here stays linked. */
+function followLink(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Nothing is there yet, and all who make it have to agree on its name.
+    return join(realpathSync(dirname(path)), basename(path));
+  }
+}
+
+/** Without a pause between reading and writing: within one process nothing comes between. */
+function addRule(root: string, rule: string, path: string): void {
   const configuration = readConfiguration(path);
   const real = realOf(root);
   const roots = configuration.roots ?? {};
@@ -78,10 +100,13 @@ function describeIssue(error: z.ZodError): string {
 
 /** Whoever reads the file sees the old text or the new one. */
 function replaceFile(path: string, configuration: Configuration): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(configuration, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+    writeFileSync(temporary, `${JSON.stringify(configuration, null, 2)}\n`, {
+      flag: "wx",
+      mode: 0o600,
+      flush: true,
+    });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
