@@ -44,6 +44,15 @@ export const refusalMeanings = {
   "command-not-started": "No shell could be started for the command.",
   "job-unknown": "No job of this session has that id.",
   "worker-lost": "The process that runs programs could not be started, or ended in the middle of the call.",
+  "url-invalid": "The text is no URL, or one that is too long. The facts may name the one that was meant.",
+  "url-blocked":
+    "The screen does not let a connection through: scheme, port, name, address or permission. The facts say which, and at which hop.",
+  "redirect-failed": "A redirect led in a circle, nowhere, or once more than is followed.",
+  "fetch-failed": "The network or the server failed. The facts name the stage and the system's error.",
+  "fetch-timed-out": "The time for all hops and the body was over.",
+  "content-encoding": "The body's encoding is not known, or not what the bytes are.",
+  "http-status": "The server answered with status 400 or over. A little of its body is the content.",
+  "content-type": "What came is no text, by its header or by its bytes.",
   "browser-missing":
     "No browser can be run. The facts list what was tried, and what is wrong with one that was named.",
   "browser-failed": "The browser gave no page. The facts have its last words.",

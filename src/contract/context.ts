@@ -6,7 +6,9 @@ import type { Place } from "./access.ts";
 import type { Browser } from "./browser.ts";
 import type { CommitmentReader } from "./commitment-view.ts";
 import type { Limits } from "./limits.ts";
+import type { MayConnect, Network } from "./network.ts";
 import type { SeenRange } from "./output.ts";
+import type { Pages } from "./page.ts";
 import type { Programs } from "./program.ts";
 import type { Refusal } from "./refusal.ts";
 import type { PastResults } from "./results.ts";
@@ -27,6 +29,12 @@ export interface Ports {
   readonly programs?: Programs;
   /** Absent where no command may be run. */
   readonly shell?: Shell;
+  /** Makes pages of HTML readable; absent where no other program may be started. */
+  readonly pages?: Pages;
+  /** Absent where nothing may be fetched. */
+  readonly network?: Network;
+  /** Whether the call that runs now may connect, hop by hop; absent where nobody asks. */
+  connects?(): MayConnect;
   /** Absent where no page may be visited. */
   readonly browser?: Browser;
   /** What earlier calls gave; absent outside of a session. */
@@ -62,6 +70,8 @@ export interface ToolContext {
   readonly agentId: string;
   readonly sessionId: string;
   readonly ports: Ports;
+  /** Asked before each connection that the call makes; absent where nobody asks. */
+  readonly mayConnect?: MayConnect;
   /** The resolved place of a path argument that `access` declared. */
   place(argument: string): Place;
   /** Tells the host how far the call is. */

@@ -4,6 +4,8 @@
  * and never guessed from words. Paths in facts are the shown ones (relative to the root, with `/`).
  */
 
+import type { NetworkRefusalFacts, ResponseRefusalFacts } from "./network-facts.ts";
+
 /** Lines `start` to `end`, 1-based and inclusive. */
 export interface LineRange {
   readonly start: number;
@@ -43,7 +45,7 @@ export interface EditPlace {
 /** Why no read shows the text that a file is made of, so that none can make it known. Absent where reading does. */
 export type NoRead = "image" | "pdf" | "notebook" | "binary" | "too-large";
 
-export interface RefusalFacts {
+export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts {
   "path-outside-root": {
     readonly path: string;
     readonly why: "dot-dot" | "absolute" | "link";

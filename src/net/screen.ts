@@ -4,6 +4,7 @@
  * Leaves connecting to connect-pinned.ts. Rule: it fails closed, it runs before each connection, and what it gives
  * back are the addresses to connect to; whoever looks the name up again has left the screen.
  */
+import type { MayConnect } from "../contract/network.ts";
 import { ABORTED, raceAbort } from "./abort-race.ts";
 import { type Address, formatAddress, parseAddress } from "./address.ts";
 import { classifyAddress } from "./address-class.ts";
@@ -13,15 +14,6 @@ import { type Lookup, lookUp } from "./look-up.ts";
 import { type NetRefusal, type NetRefusalFacts, refuseNet } from "./net-refusal.ts";
 import { hostAndPort, portOf, readPrivateHost } from "./private-hosts.ts";
 import { isWeb, parseUrl, showUrl } from "./shown-url.ts";
-
-/** Only `allowed: true` lets a connection through. `host` is the URL's, in lower case, IPv6 in brackets, without a final dot. */
-export type MayConnect = (host: string, port: number) => ConnectVerdict | Promise<ConnectVerdict>;
-
-export interface ConnectVerdict {
-  readonly allowed: boolean;
-  /** The rule that stands against it, as it was written. */
-  readonly rule?: string;
-}
 
 export interface ScreenOptions {
   /** Replaces the system's resolver. */

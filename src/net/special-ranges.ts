@@ -5,30 +5,10 @@
  * Rule: a range is refused unless the registry makes it global unicast of one host; anycast services of the
  * network itself (AS112, AMT) are no host that a page is fetched from.
  */
+import type { AddressClass } from "../contract/network-facts.ts";
 import { type Address, parseStrictAddress } from "./address.ts";
 
-/** The words of a refusal: what kind of address it is. */
-export type AddressClass =
-  | "this host"
-  | "loopback"
-  | "private"
-  | "shared address space"
-  | "link-local"
-  | "unique local"
-  | "site-local"
-  | "multicast"
-  | "broadcast"
-  | "documentation"
-  | "benchmarking"
-  | "discard-only"
-  | "reserved"
-  | "cloud metadata"
-  | "IPv4-compatible"
-  | "IPv4-translated"
-  | "local NAT64"
-  | "6to4"
-  | "Teredo"
-  | "zoned";
+export type { AddressClass } from "../contract/network-facts.ts";
 
 interface Range {
   readonly base: bigint;

@@ -25,6 +25,7 @@ import { composeSession } from "./compose.ts";
 import { explainCall } from "./explain-call.ts";
 import { readOnlyCommitments } from "./give-commitments.ts";
 import { type CommitmentsOf, type Held, listTools, openOwn } from "./own-commitments.ts";
+import { permitConnections } from "./permit-connections.ts";
 import { openCarrier } from "./plan-carry.ts";
 import { finishResult } from "./receive-call.ts";
 import { keepOldBytes } from "./run-inside.ts";
@@ -126,6 +127,7 @@ function assemble<Prefix extends string>(
         results: entries.results,
         ...(commitments === undefined ? {} : { commitments: readOnlyCommitments(commitments) }),
         withholds: (file) => held.permission?.withholds(file),
+        connects: permitConnections({ records, permission: () => held.permission }),
         keepOldBytes: keepOldBytes({ root: root.path, records, ledger: entries }),
       },
       stations: (mounted, find) => {

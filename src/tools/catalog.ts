@@ -3,6 +3,7 @@
  * Leaves mounting to the toolset. Rule: a tool that is not here does not exist.
  */
 import { bashTool } from "./bash/bash.ts";
+import { browseTool } from "./browse/browse.ts";
 import { commitmentsTool } from "./commitments/commitments.ts";
 import { deleteTool } from "./delete/delete.ts";
 import { editTool } from "./edit/edit.ts";
@@ -13,6 +14,7 @@ import { listTool } from "./list/list.ts";
 import { moveTool } from "./move/move.ts";
 import { readTool } from "./read/read.ts";
 import { recallTool } from "./recall/recall.ts";
+import { webfetchTool } from "./webfetch/webfetch.ts";
 import { writeTool } from "./write/write.ts";
 
 export const CATALOG = [
@@ -26,6 +28,8 @@ export const CATALOG = [
   moveTool,
   bashTool,
   jobsTool,
+  webfetchTool,
+  browseTool,
   recallTool,
   commitmentsTool,
 ] as const;

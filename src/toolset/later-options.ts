@@ -4,6 +4,7 @@
  * version cannot keep throws.
  */
 import { OptionsError } from "../contract/errors.ts";
+import { readPrivateHost } from "../net/private-hosts.ts";
 import { showValue } from "./show-value.ts";
 
 export interface ShellOptions {
@@ -58,7 +59,11 @@ const SHAPES: Shape = {
     sharedCaches: { expected: "true or false", fits: (value) => typeof value === "boolean" },
   },
   network: {
-    privateHosts: STRINGS,
+    privateHosts: {
+      expected: "an array of hosts with their ports, such as localhost:3000",
+      fits: (value) =>
+        STRINGS.fits(value) && (value as string[]).every((one) => readPrivateHost(one) !== undefined),
+    },
     lookup: { expected: "a function", fits: (value) => typeof value === "function" },
   },
   browser: { path: STRING },

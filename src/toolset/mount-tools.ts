@@ -12,6 +12,7 @@ import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
 import type { JobSummary } from "../contract/shell.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import { openNetwork } from "../net/open-network.ts";
 import { openRoot } from "../root/open-root.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
 import { giveWorker } from "./give-worker.ts";
@@ -96,6 +97,8 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       seenFiles: seen.files,
       withholds: () => undefined,
       programs: worker.programs,
+      pages: worker.pages,
+      ...(tools.includes("webfetch") ? { network: openNetwork(checked.network) } : {}),
       ...(worker.shell === undefined ? {} : { shell: worker.shell }),
       ...(worker.browser === undefined ? {} : { browser: worker.browser }),
       ...internals.ports,

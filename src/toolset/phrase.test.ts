@@ -179,6 +179,40 @@ const SAMPLES: { readonly [C in RefusalCode]: readonly [RefusalFacts[C], ...stri
   ],
   "command-not-started": [{ error: "no bash" }, "could not be started: no bash"],
   "job-unknown": [{ id: "job_9", jobs: ["job_1"] }, 'no job "job_9"', "job_1"],
+  "url-invalid": [
+    { url: "example.com/a", reason: "unparsable", suggestion: "https://example.com/a" },
+    '"example.com/a" is not a URL',
+    "Did you mean https://example.com/a?",
+  ],
+  "url-blocked": [
+    { url: "http://a.test:8080/", by: "address", host: "a.test", address: "10.0.0.1", kind: "private" },
+    "http://a.test:8080/ is not connected to: a.test is 10.0.0.1, and that is a private address.",
+    "network.privateHosts (a.test:8080)",
+  ],
+  "redirect-failed": [
+    { url: "https://a.test/", reason: "too-many", status: 302, maxRedirects: 3 },
+    "once more after 3 redirects",
+    "Ask for https://a.test/ itself",
+  ],
+  "fetch-failed": [
+    { url: "https://a.test/", stage: "look-up", error: "ENOTFOUND", message: "getaddrinfo ENOTFOUND a.test" },
+    "looking up the name failed (getaddrinfo ENOTFOUND a.test)",
+    "check its spelling",
+  ],
+  "fetch-timed-out": [
+    { url: "https://a.test/", stage: "body", timeoutMs: 15_000, receivedBytes: 7 },
+    "not fetched within 15000 ms",
+    "reading the body after 7 bytes",
+  ],
+  "content-encoding": [
+    { url: "https://a.test/", encoding: "foo", reason: "unknown" },
+    'Content-Encoding "foo" is not known',
+  ],
+  "http-status": [{ url: "https://a.test/", status: 404 }, "https://a.test/ answered 404."],
+  "content-type": [
+    { url: "https://a.test/", by: "bytes", mediaType: "text/html", found: "png image" },
+    "is png image and not text, though it is called text/html",
+  ],
   "browser-missing": [
     { tried: ["chromium", "chrome"] },
     "No browser was found",

@@ -1,6 +1,6 @@
 /**
  * Owns what a model is told of a refusal: one pattern a code, in one record; a code without one does not compile.
- * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts, phrase-browser.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
+ * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts, phrase-web.ts, phrase-browser.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
  * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
  * name, and only one that succeeds.
  */
@@ -15,6 +15,7 @@ import * as file from "./phrase-file.ts";
 import * as path from "./phrase-path.ts";
 import * as session from "./phrase-session.ts";
 import * as shell from "./phrase-shell.ts";
+import * as web from "./phrase-web.ts";
 import type { Phrase, PhraseContext } from "./phrase-words.ts";
 
 type Phrases = { readonly [C in RefusalCode]: (facts: RefusalFacts[C], context: PhraseContext) => Phrase };
@@ -56,6 +57,14 @@ const PHRASES: Phrases = {
   "command-not-started": shell.phraseNotStarted,
   "job-unknown": shell.phraseNoJob,
   "worker-lost": shell.phraseWorkerLost,
+  "url-invalid": web.phraseInvalid,
+  "url-blocked": web.phraseBlocked,
+  "redirect-failed": web.phraseRedirect,
+  "fetch-failed": web.phraseFetchFailed,
+  "fetch-timed-out": web.phraseTimedOut,
+  "content-encoding": web.phraseEncoding,
+  "http-status": web.phraseStatus,
+  "content-type": web.phraseType,
   "browser-missing": browser.phraseMissing,
   "browser-failed": browser.phraseFailed,
   "permission-denied": session.phraseDenied,

@@ -80,6 +80,7 @@ export function makeContext(
     agentId,
     sessionId,
     ports,
+    ...(ports.connects === undefined ? {} : { mayConnect: ports.connects() }),
     place(argument) {
       const place = prepared.places.get(argument);
       if (place === undefined)

@@ -14,6 +14,7 @@ import {
   type TaskTable,
   takeStreamsOut,
 } from "../worker/tasks.ts";
+import { convertPage } from "./convert-page.ts";
 import type { TaskContext, TasksRequest, WorkerTasks } from "./serve.ts";
 
 type Task<Name extends TaskName> = (
@@ -45,6 +46,7 @@ export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): Worke
       const { dom, screenshot = new Uint8Array(), ...value } = end;
       return { value, parts: [dom, screenshot] };
     },
+    "page.convert": async (input) => ({ value: await convertPage(input), parts: [] }),
     "jobs.list": async () => ({ value: await jobs.list(), parts: [] }),
     "jobs.read": async ({ id }) => takeOut(await jobs.read(id)),
     "jobs.wait": async (input, { signal }) => takeOut(await jobs.wait({ ...input, signal })),

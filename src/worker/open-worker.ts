@@ -1,15 +1,17 @@
 /**
- * Owns opening a toolset's way to other programs: its ports `programs`, `shell` and `browser`.
+ * Owns opening a toolset's way to other programs: its ports `programs`, `pages`, `shell` and `browser`.
  * Leaves each port to its file, the worker to keep-worker.ts. Rule: opening is synchronous and loads nothing that
  * spawns; the worker starts with the first call that needs it.
  */
 import type { Browser } from "../contract/browser.ts";
+import type { Pages } from "../contract/page.ts";
 import type { Programs } from "../contract/program.ts";
 import type { Root } from "../contract/root.ts";
 import type { JobSummary, Shell } from "../contract/shell.ts";
 import { type BrowserRequest, openBrowser } from "./browser.ts";
 import { openJobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
+import { openPages } from "./pages.ts";
 import { openPrograms } from "./programs.ts";
 import { openShell, type ScratchVariables } from "./shell.ts";
 import type { WorkerBounds } from "./worker-process.ts";
@@ -33,6 +35,7 @@ export interface WorkerOptions {
 
 export interface WorkerPorts {
   readonly programs: Programs;
+  readonly pages: Pages;
   readonly shell?: Shell;
   readonly browser?: Browser;
   /** Ends the worker with everything that it has started; later calls are refused. */
@@ -51,6 +54,7 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
   const close = async () => (await keeping)?.close();
   return {
     programs,
+    pages: openPages(keeper),
     ...(bash === undefined ? {} : { shell: openShell({ keeper, memory, bash, env, scratch }) }),
     ...(options.browser === undefined
       ? {}

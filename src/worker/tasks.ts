@@ -3,6 +3,7 @@
  * Leaves doing them to worker-entry/, asking for them to shell.ts and programs.ts. Rule: what is given is plain data,
  * and large bytes travel beside it, never inside.
  */
+import type { ConvertedPage, PageConversion } from "../contract/page.ts";
 import type { ProgramRequest } from "../contract/program.ts";
 import type {
   Captured,
@@ -47,6 +48,7 @@ export interface TaskTable {
       | Omit<BrowserEnd & { readonly kind: "ended" }, "dom" | "screenshot">
       | (BrowserEnd & { readonly kind: "not-started" });
   };
+  readonly "page.convert": { readonly input: Plain<PageConversion>; readonly output: ConvertedPage };
   readonly "jobs.list": { readonly input: null; readonly output: readonly JobSummary[] };
   readonly "jobs.read": {
     readonly input: { readonly id: string };
