@@ -3,6 +3,7 @@
  * Leaves running the browser to process/, in the worker, and what it may connect to to net/, in the host.
  * Rule: nothing is launched before the URL was screened, and everything that the page asks for is screened too.
  */
+import type { MayConnect } from "./network.ts";
 import type { Refusal } from "./refusal.ts";
 
 export interface PageVisit {
@@ -13,16 +14,9 @@ export interface PageVisit {
   /** Bytes of the DOM that are kept. */
   readonly maxBytes: number;
   /** Whether the permission of the call covers one more connection; absent where nobody asks. */
-  readonly mayConnect?: BrowserMayConnect | undefined;
+  readonly mayConnect?: MayConnect | undefined;
   readonly signal: AbortSignal;
 }
-
-export type BrowserMayConnect = (
-  host: string,
-  port: number,
-) =>
-  | { readonly allowed: boolean; readonly rule?: string }
-  | Promise<{ readonly allowed: boolean; readonly rule?: string }>;
 
 /** What was refused of what a page asked for: how much, and the first of it. */
 export interface BlockedRequests {

@@ -8,7 +8,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import type { NetRefusal } from "./net-refusal.ts";
 import { forwardRequest } from "./proxy-forward.ts";
 import { isScreened } from "./proxy-request.ts";
@@ -28,6 +27,8 @@ export interface FilteringProxy {
   refused(): { readonly count: number; readonly first: readonly NetRefusal[] };
   /** Requests and tunnels that were connected. */
   connected(): number;
+  /** Bytes that came in so far, from servers and from the browser. */
+  received(): number;
   /** Ends every connection, and lets nothing through any more: a page that waits for one goes on without it. */
   settle(): void;
   /** The same, and the port is given back. */
@@ -41,7 +42,7 @@ export interface ProxyDoor {
   /** The mark to take off a user agent. */
   readonly mark: string;
   /** Keeps a socket to be ended with the proxy. */
-  keep(socket: Duplex): void;
+  keep(socket: Socket): void;
 }
 
 /** A page's requests at once; browsers open six a host. */
@@ -53,13 +54,17 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
   const secret = randomBytes(24).toString("hex");
   const mark = `haft/${secret}`;
   const first: NetRefusal[] = [];
-  const sockets = new Set<Duplex>();
+  const sockets = new Set<Socket>();
   let refusedCount = 0;
   let connectedCount = 0;
   let isSettled = false;
-  const keep = (socket: Duplex): void => {
+  let receivedBytes = 0;
+  const keep = (socket: Socket): void => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      receivedBytes += socket.bytesRead;
+    });
     if (isSettled) socket.destroy();
   };
   const admit: ProxyDoor["admit"] = async (url, signal) => {
@@ -81,6 +86,7 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
     userAgentMark: mark,
     refused: () => ({ count: refusedCount, first: [...first] }),
     connected: () => connectedCount,
+    received: () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, receivedBytes),
     settle() {
       isSettled = true;
       for (const socket of sockets) socket.destroy();
@@ -144,7 +150,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-function closeServer(server: Server, sockets: ReadonlySet<Duplex>): Promise<void> {
+function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     for (const socket of sockets) socket.destroy();

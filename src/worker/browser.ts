@@ -4,15 +4,16 @@
  * looked for or launched, the proxy asks the same screen about everything after it, and it is gone when the call is.
  */
 import type { Browser, PageVisit, Visited } from "../contract/browser.ts";
-import { refuse } from "../contract/refusal.ts";
-import type { NetRefusal } from "../net/net-refusal.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import { type NetRefusal, toRefusal } from "../net/net-refusal.ts";
 import type { FilteringProxy } from "../net/proxy.ts";
 import type { Screen, ScreenOptions } from "../net/screen.ts";
+import { showUrl } from "../net/shown-url.ts";
 import { findBrowser } from "../process/browser/find-browser.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import type { ScratchVariables } from "./shell.ts";
 import type { TaskTable } from "./tasks.ts";
-import { asRefusal, describeVisit } from "./visited.ts";
+import { describeVisit } from "./visited.ts";
 
 export interface BrowserRequest {
   readonly keeper: () => Promise<WorkerKeeper>;
@@ -28,6 +29,10 @@ export interface BrowserRequest {
 const VISIT_MS = 20_000;
 /** After so long what is still open is ended, streams and long polls too: virtual time stands still while they are. */
 const SETTLE_MS = 12_000;
+
+/** Bytes that a page may load in all: a body without end would fill the memory that the browser shares with everybody. */
+const MAX_RECEIVED = 134_217_728;
+const LOOK_MS = 100;
 
 export type BrowserAnswer = TaskTable["browser.run"]["output"] & { readonly kind: "ended" };
 
@@ -45,7 +50,7 @@ async function visitPage(request: BrowserRequest, visit: PageVisit): Promise<Vis
   const overdue = AbortSignal.any([visit.signal, AbortSignal.timeout(VISIT_MS)]);
   const target = await screen(visit.url, overdue);
   visit.signal.throwIfAborted();
-  if (target.kind === "net-refusal") return { kind: "refused", refusal: asRefusal(target) };
+  if (target.kind === "net-refusal") return { kind: "refused", refusal: refuseTarget(target, visit) };
   const found = findBrowser({ root: request.root, option: request.path, host: process.env });
   if (!("program" in found)) return { kind: "refused", refusal: refuse("browser-missing", found) };
   const scratch = await request.scratch();
@@ -72,7 +77,7 @@ async function runBehindProxy(launch: Launch): Promise<Visited> {
   const { openProxy } = await import("../net/proxy.ts");
   const verdicts = new Map<string, NetRefusal>();
   const proxy = await openProxy({ screen: noteRefusals(launch.screen, verdicts) });
-  const settling = setTimeout(proxy.settle, SETTLE_MS);
+  const stopSettling = settleInTime(proxy);
   try {
     const keeper = await launch.request.keeper();
     const { waitMs, screenshot, maxBytes, signal } = visit;
@@ -80,22 +85,45 @@ async function runBehindProxy(launch: Launch): Promise<Visited> {
     const { value, parts } = await keeper.ask("browser.run", run, { signal });
     signal.throwIfAborted();
     if (value.kind === "not-started") return notStarted(value.error);
-    return describeVisit({ url, program, answer: value, parts, proxy, verdicts });
+    return describeVisit({ url, program, answer: value, parts, proxy, verdicts, signal });
   } finally {
-    clearTimeout(settling);
+    stopSettling();
     await proxy.close();
   }
+}
+
+function settleInTime(proxy: FilteringProxy): () => void {
+  const timer = setTimeout(proxy.settle, SETTLE_MS);
+  const looking = setInterval(() => {
+    if (proxy.received() > MAX_RECEIVED) proxy.settle();
+  }, LOOK_MS);
+  return () => {
+    clearTimeout(timer);
+    clearInterval(looking);
+  };
+}
+
+/** A resolver that does not answer is ended by our own clock. */
+function refuseTarget(target: NetRefusal, { url, signal }: PageVisit): Refusal {
+  if (target.code !== "fetch-cancelled") return toRefusal(target, signal);
+  return refuse("fetch-timed-out", {
+    url: showUrl(url),
+    stage: "look-up",
+    timeoutMs: VISIT_MS,
+    receivedBytes: 0,
+  });
 }
 
 function accessOf({ port, userAgentMark }: FilteringProxy) {
   return { proxyPort: port, userAgentMark };
 }
 
-/** Remembers the last refusal for each host and port, so that a page that could not be had says why. */
+/** Remembers the first refusal for each host and port, so that a page that could not be had says why. */
 function noteRefusals(screen: Screen, verdicts: Map<string, NetRefusal>): Screen {
   return async (url, signal) => {
     const verdict = await screen(url, signal);
-    if (verdict.kind === "net-refusal") verdicts.set(new URL(url).host, verdict);
+    const { host } = new URL(url);
+    if (verdict.kind === "net-refusal" && !verdicts.has(host)) verdicts.set(host, verdict);
     return verdict;
   };
 }

@@ -4,9 +4,9 @@
  * was asked for was not reached, and that is said.
  */
 import type { BlockedRequests, Visited } from "../contract/browser.ts";
-import type { Refusal } from "../contract/refusal.ts";
-import type { NetRefusal } from "../net/net-refusal.ts";
+import { type NetRefusal, toRefusal } from "../net/net-refusal.ts";
 import type { FilteringProxy } from "../net/proxy.ts";
+import { showUrl } from "../net/shown-url.ts";
 import type { BrowserAnswer } from "./browser.ts";
 
 export interface Visit {
@@ -16,8 +16,9 @@ export interface Visit {
   readonly answer: BrowserAnswer;
   readonly parts: readonly Uint8Array[];
   readonly proxy: FilteringProxy;
-  /** The last refusal for each host and port. */
+  /** The first refusal for each host and port. */
   readonly verdicts: ReadonlyMap<string, NetRefusal>;
+  readonly signal: AbortSignal;
 }
 
 export function describeVisit(visit: Visit): Visited {
@@ -34,8 +35,8 @@ export function describeVisit(visit: Visit): Visited {
   const url = head?.url ?? visit.url;
   const bytes = trimEnd(domBytes);
   if (bytes.length === 0 || head?.isFromProxy === true) {
-    const refusal = findVerdict(url, visit.verdicts);
-    if (refusal !== undefined) return { kind: "refused", refusal: asRefusal(refusal) };
+    const refusal = findVerdict(url, visit);
+    if (refusal !== undefined) return { kind: "refused", refusal: toRefusal(refusal, visit.signal) };
     const lastWords = head?.isFromProxy === true ? "no connection to the server" : answer.lastWords;
     return { ...run, kind: "no-page", isTimedOut: answer.by === "timed-out", lastWords };
   }
@@ -53,11 +54,14 @@ export function describeVisit(visit: Visit): Visited {
   };
 }
 
-/** A tunnel is asked for without a scheme: its host and port are all that the verdict knows. */
-function findVerdict(url: string, verdicts: ReadonlyMap<string, NetRefusal>): NetRefusal | undefined {
+/** Why the page itself could not be had. A tunnel is asked for without a scheme: its host and port are all that the verdict knows. */
+function findVerdict(url: string, visit: Visit): NetRefusal | undefined {
   const { host, hostname, port, protocol } = new URL(url);
   const tunnel = `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
-  return verdicts.get(host) ?? verdicts.get(tunnel);
+  const verdict = visit.verdicts.get(host) ?? visit.verdicts.get(tunnel);
+  if (verdict === undefined) return undefined;
+  const from = url === visit.url ? {} : { from: showUrl(visit.url) };
+  return { ...verdict, facts: { ...verdict.facts, url: showUrl(url), ...from } } as NetRefusal;
 }
 
 /** One entry for each URL and reason: a page may ask for the same a hundred times. */
@@ -87,9 +91,4 @@ function trimEnd(bytes: Uint8Array): Uint8Array {
 /** The bound may have cut a character: what begins one and does not end it goes. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8").decode(bytes, { stream: true });
-}
-
-/** The codes of net/ are codes of refusals, with the same facts. */
-export function asRefusal({ code, facts }: NetRefusal): Refusal {
-  return { kind: "refusal", code, facts } as unknown as Refusal;
 }

@@ -24,6 +24,8 @@ const SHUT: readonly string[] = [
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-extensions",
   "--no-pings",
+  // A second window would load on after the first was captured.
+  "--block-new-web-contents",
 ];
 
 /** Chromium's own business: updates, sign-in, time, reports, models. None of it belongs to the page. */
