@@ -90,8 +90,8 @@ describe("calls that were cut off", () => {
       await answerToolUses(session, {
         stop_reason: "max_tokens",
         content: [
-          { type: "tool_use", id: "c0", name: "read", input: { path: "a.txt" }, caller: { type: "direct" } },
-          { type: "tool_use", id: "c1", name: "write", input: closed, caller: { type: "direct" } },
+          { type: "tool_use", id: "c0", name: "read", input: { path: "a.txt" } },
+          { type: "tool_use", id: "c1", name: "write", input: closed },
         ],
       }).then((results) => {
         expect(results[0]).toEqual({
@@ -120,13 +120,21 @@ describe("calls of tools that are not ours", () => {
   it("are answered with the nearest name, or left to the host that names them as its own", async () => {
     await using session = await openIt();
     const use = (id: string, name: string) => {
-      return { type: "tool_use", id, name, input: { path: "a.txt" }, caller: { type: "direct" } } as const;
+      return { type: "tool_use", id, name, input: { path: "a.txt" } } as const;
     };
     const message = { stop_reason: "tool_use" as const, content: [use("c1", "reed"), use("c2", "weather")] };
     const results = await answerToolUses(session, message, { leave: ["weather"] });
     expect(results.map(({ tool_use_id }) => tool_use_id)).toEqual(["c1"]);
     expect(results[0]).toMatchObject({ is_error: true, content: expect.stringContaining("read") });
     expect(await answerToolUses(session, message)).toHaveLength(2);
+  });
+
+  it("of a toolset of Anthropic's own are the host's, also where they have one of our names", async () => {
+    await using session = await openIt();
+    const content = [
+      { type: "tool_use", id: "c1", name: "read", input: {}, toolset_name: "browser" } as const,
+    ];
+    expect(await answerToolUses(session, { content })).toEqual([]);
   });
 
   it("of OpenAI's custom kind are the host's", async () => {

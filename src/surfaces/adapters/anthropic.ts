@@ -15,6 +15,14 @@ export interface AnthropicToolsOptions {
   readonly defer?: "regex" | "bm25";
 }
 
+/** A message as `messages.create`, a stream's `finalMessage` and their beta forms give it. */
+export interface AnthropicMessage {
+  readonly content: readonly (ToolUse | { readonly type: string })[];
+  readonly stop_reason?: string | null;
+}
+
+type ToolUse = Pick<Anthropic.ToolUseBlock, "type" | "id" | "name" | "input" | "toolset_name">;
+
 /** What goes into `tools` of a request. */
 export function toAnthropicTools(
   host: Pick<ToolHost, "definitions">,
@@ -38,28 +46,30 @@ export function toAnthropicTools(
  */
 export async function answerToolUses(
   host: ToolHost,
-  message: Pick<Anthropic.Message, "content" | "stop_reason">,
+  message: AnthropicMessage,
   options?: AnswerOptions,
 ): Promise<Anthropic.ToolResultBlockParam[]> {
   const answered = await makeCalls(host, readCalls(message), options);
   return answered.map(({ call, output }) => toToolResult(call.id, output));
 }
 
-function readCalls({
-  content,
-  stop_reason,
-}: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
+function readCalls({ content, stop_reason }: AnthropicMessage): ModelCall[] {
   const wasCut = stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded";
   return content.flatMap((block, index) => {
-    if (block.type !== "tool_use") return [];
+    if (!isToolUse(block)) return [];
     const { id, name, input } = block;
     return [{ id, name, args: wasCut && index === content.length - 1 ? cutShort(input) : input }];
   });
 }
 
+/** Calls of a toolset of Anthropic's own, a browser's for example, are the host's. */
+function isToolUse(block: AnthropicMessage["content"][number]): block is ToolUse {
+  return block.type === "tool_use" && !("toolset_name" in block && block.toolset_name);
+}
+
 /**
  * The arguments that the model was still writing when its tokens ended. The SDK closes what is open in them, so that
- * half a file would look like a whole one: as a text without its end, the gate says what it is.
+ * some of the edits would look like all of them: as a text without its end, the gate says what it is.
  */
 function cutShort(input: unknown): string {
   return (JSON.stringify(input) ?? "{}").slice(0, -1);

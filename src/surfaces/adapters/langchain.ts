@@ -63,7 +63,7 @@ export async function answerLangChainCalls(
 }
 
 function readCalls(message: AIMessage | AIMessageChunk): ModelCall[] {
-  // Of a streamed message the text is taken: LangChain closes what is open in it, and half a file would look whole.
+  // Of a streamed message the text is taken: LangChain closes what is open in it, and some of the edits would look like all.
   const streamed = AIMessageChunk.isInstance(message) ? (message.tool_call_chunks ?? []) : [];
   const calls =
     streamed.length > 0 ? streamed : [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
