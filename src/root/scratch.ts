@@ -27,6 +27,8 @@ export interface Scratch {
   readonly path: string;
   /** What a command's environment says of temporary files and caches. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Whether its folder for temporary files is still there: `git clean -fdx` in the root takes the whole state away. */
+  isThere(): Promise<boolean>;
   /** Empties what is temporary, keeps caches. Never rejects: what cannot be removed stays. */
   dispose(): Promise<void>;
 }
@@ -109,6 +111,8 @@ async function settle(request: ScratchRequest, own: Held): Promise<Scratch | Sta
         cache: join(own.path, "cache"),
         sharedCaches: request.sharedCaches,
       }),
+      isThere: async () =>
+        (await isDirectory(root, tmp)) && (!isTooLong || (await isDirectory(root, temporary))),
       dispose: async () => {
         await leave({ root, path: own.path, mark });
         if (temporary !== tmp) await removeAt(root, temporary);
@@ -116,6 +120,14 @@ async function settle(request: ScratchRequest, own: Held): Promise<Scratch | Sta
     };
   } catch (error) {
     return explainError({ shown: tmpdir() }, error);
+  }
+}
+
+async function isDirectory({ disk }: Root, path: string): Promise<boolean> {
+  try {
+    return (await disk.lstat(path)).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -71,22 +71,32 @@ function insistOnRipgrep(root: Root): string {
   });
 }
 
-/** Made once, with the first command, and not loaded before. What stood in the way then may be gone at the next. */
+/**
+ * Made with the first command, and not loaded before; made again where a command has removed it. What stood in the way
+ * then may be gone at the next.
+ */
 function keepScratch({ root, stateDir, sharedCaches }: ScratchOptions) {
   const request: ScratchRequest = { root, sharedCaches, ...(stateDir === undefined ? {} : { stateDir }) };
-  let opening: Promise<Scratch | { readonly error: string }> | undefined;
-  let made: Scratch | undefined;
+  type Opened = Scratch | { readonly error: string };
+  let opening: Promise<Opened | undefined> = Promise.resolve(undefined);
+  const renew = async (before: Opened | undefined): Promise<Opened> => {
+    if (before !== undefined && !("error" in before)) {
+      if (await before.isThere()) return before;
+      await before.dispose();
+    }
+    const { openScratch } = await import("../root/scratch.ts");
+    return openScratch(request);
+  };
   return {
-    async open() {
-      opening ??= import("../root/scratch.ts").then(({ openScratch }) => openScratch(request));
-      const opened = await opening;
-      if ("error" in opened) opening = undefined;
-      else made = opened;
+    /** One after the other: of two commands at once one makes it. */
+    open() {
+      const opened = opening.then(renew);
+      opening = opened.catch(() => undefined);
       return opened;
     },
     async dispose() {
-      await opening?.catch(() => undefined);
-      await made?.dispose();
+      const opened = await opening;
+      if (opened !== undefined && !("error" in opened)) await opened.dispose();
     },
   };
 }
