@@ -1,9 +1,12 @@
 /**
  * Owns which session answers now: none yet, one, or another after the client named another root.
- * Leaves who chooses the root to serve-mcp.ts. Rule: a call ends in the session in which it began; a session
- * that was exchanged closes after its last call.
+ * Leaves who chooses the root to serve-mcp.ts, the calls of one session to held-session.ts. Rule: a call ends in the
+ * session in which it began; a session that was exchanged closes after its last call.
  */
 import type { Session } from "../../session/session.ts";
+import { type HeldSession, holdSession, type Lease } from "./held-session.ts";
+
+export type { Lease } from "./held-session.ts";
 
 export interface RootSwitch {
   /** The session of the present root with a hold on it, or why there is none. Waits for one that is opening. */
@@ -15,106 +18,49 @@ export interface RootSwitch {
   close(): Promise<void>;
 }
 
-export interface Lease {
-  readonly session: Session;
-  release(): void;
-}
-
-interface Held {
-  readonly root: string;
-  readonly opening: Promise<Session>;
-  calls: number;
-  retired: boolean;
-}
-
 export function createRootSwitch(openSession: (root: string) => Promise<Session>): RootSwitch {
-  let present: Held | undefined;
+  let present: HeldSession | undefined;
   let reason = "no root was named";
   let closed = false;
-  const open = new Set<Held>();
+  const open = new Set<HeldSession>();
 
-  const closeHeld = async (held: Held): Promise<void> => {
-    open.delete(held);
-    // One that could not be opened has nothing to close.
-    await held.opening.then(
-      (session) => session.close(),
-      () => {},
-    );
+  const exchange = (next: HeldSession | undefined): void => {
+    const before = present;
+    present = next;
+    before?.retire();
   };
-  const closeIdle = (held: Held): void => {
-    if (held.retired && held.calls === 0) void closeHeld(held);
-  };
-  const retire = (): void => {
-    const held = present;
-    present = undefined;
-    if (held === undefined) return;
-    held.retired = true;
-    closeIdle(held);
-  };
-  const letGo = (held: Held): void => {
-    held.calls -= 1;
-    closeIdle(held);
+  const openIn = (root: string): HeldSession => {
+    const held = holdSession({ root, opening: openSession(root), onClosed: (one) => open.delete(one) });
+    open.add(held);
+    return held;
   };
 
   return {
     async lease() {
-      const held = present;
-      if (held === undefined) return { missing: reason };
-      // Counted before the wait: a session that is exchanged while it opens must not close under this call.
-      held.calls += 1;
-      try {
-        const session = await held.opening;
-        return { session, release: once(() => letGo(held)) };
-      } catch {
-        letGo(held);
-        return { missing: reason };
-      }
+      return (await present?.lease()) ?? { missing: reason };
     },
     async take(root) {
       // An answer that arrives while the server closes must not open what nobody will close.
       if (closed) return undefined;
-      if (present?.root !== root) {
-        retire();
-        present = { root, opening: openSession(root), calls: 0, retired: false };
-        open.add(present);
-      }
+      if (present?.root !== root) exchange(openIn(root));
       const held = present;
-      const failed = await tellFailure(held.opening);
-      if (failed === undefined) return undefined;
-      open.delete(held);
+      const failed = await held?.tellFailure();
+      if (failed === undefined || held === undefined) return undefined;
       if (present === held) {
-        present = undefined;
+        exchange(undefined);
         reason = `the root ${root} cannot be mounted: ${failed}`;
       }
       return failed;
     },
     miss(why) {
-      retire();
+      exchange(undefined);
       reason = why;
     },
     async close() {
       closed = true;
       reason = "the server is closing";
       present = undefined;
-      await Promise.all([...open].map(closeHeld));
+      await Promise.all([...open].map((held) => held.close()));
     },
-  };
-}
-
-async function tellFailure(opening: Promise<Session>): Promise<string | undefined> {
-  try {
-    await opening;
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    act();
   };
 }
