@@ -67,6 +67,8 @@ export interface PageFacts {
   readonly names: MountedNames;
   /** Whether its scripts have run already. */
   readonly isRendered: boolean;
+  /** More of the first line, told after what the page itself tells. */
+  readonly clauses?: readonly string[];
 }
 
 export interface PresentedPage {
@@ -87,7 +89,7 @@ export function presentPage(response: ResponseFacts, of: PageFacts): PresentedPa
 
 function presentConverted(
   response: ResponseFacts,
-  { names, isRendered }: PageFacts,
+  { names, isRendered, clauses: more = [] }: PageFacts,
   { page }: Extract<ConvertedPage, { kind: "converted" }>,
 ): PresentedPage {
   const { title, description, leftOut, links } = page;
@@ -96,6 +98,7 @@ function presentConverted(
     ...(links === undefined ? [] : [links === 1 ? "1 link" : `${links} links`]),
     ...(leftOut.length === 0 ? [] : [`left out: ${leftOut.join(", ")}`]),
     ...(needsJavaScript ? ["needs JavaScript"] : []),
+    ...more,
   ];
   const isEmpty = page.text.trim() === "";
   const text = isEmpty && description !== undefined ? `(its description: ${description})` : page.text;
@@ -119,11 +122,11 @@ function noteScripts(url: string, names: MountedNames): Note {
 
 function presentPlain(
   response: ResponseFacts,
-  { html, maxChars }: PageFacts,
+  { html, maxChars, clauses: more = [] }: PageFacts,
   { why }: Extract<ConvertedPage, { kind: "not-converted" }>,
 ): PresentedPage {
   const { text, isCut } = stripMarkup(html, maxChars);
-  const clauses = ["plain text, without links and structure"];
+  const clauses = ["plain text, without links and structure", ...more];
   return {
     content: presentText(response, { text, clauses, isTextCut: isCut }),
     notes: [note(`converting the page ${why}, so only its tags were taken out`)],

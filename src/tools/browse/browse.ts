@@ -24,7 +24,7 @@ const MAX_WAIT_MS = 30_000;
 const CANCEL_GRACE_MS = 1_400;
 
 const input = z.object({
-  url: z.string().describe("An http or https URL."),
+  url: z.string().min(1).describe("Absolute http or https URL."),
   wait_ms: z
     .int()
     .min(0)
@@ -96,7 +96,8 @@ async function runBrowse(args: Arguments, context: ToolContext): Promise<ToolRes
   if (isRefusal(visited)) return visited;
   const page = checkVisit(visited, args.url);
   if (isRefusal(page)) return page;
-  return renderPage({ page, format: args.format ?? "markdown", wantsScreenshot: visit.screenshot, context });
+  const { format = "markdown", url: asked } = args;
+  return renderPage({ asked, page, format, wantsScreenshot: visit.screenshot, context });
 }
 
 function checkVisit(visited: Visited, url: string): (Visited & { readonly kind: "page" }) | Refusal {

@@ -1,14 +1,15 @@
 /**
- * Owns what is shown of a page that a browser gave: the first line, the text, the picture.
- * Leaves making text of HTML to the port. Rule: the first line says where the page came from and everything that is
- * missing; the same page gives the same bytes.
+ * Owns what is shown of a page that a browser gave: its text, what it could not have, its picture.
+ * Leaves converting to the port `pages`, how a page is told to text/html/present-page.ts, which webfetch tells it by
+ * too. Rule: the first line says everything that is missing; the same page gives the same bytes.
  */
 import type { BlockedRequests, Visited } from "../../contract/browser.ts";
 import type { ToolContext } from "../../contract/context.ts";
 import type { Done, Image, Note } from "../../contract/output.ts";
-import type { PageFormat, PageText } from "../../contract/page.ts";
+import type { ConvertedPage, PageFormat } from "../../contract/page.ts";
+import { clipLine } from "../../text/html/clean-text.ts";
+import { type PresentedPage, presentPage, presentText } from "../../text/html/present-page.ts";
 import { imageFault, imageSize } from "../../text/images.ts";
-import { keepOnOneLine } from "../../text/one-line.ts";
 
 export type BrowseFormat = PageFormat | "source";
 
@@ -24,6 +25,7 @@ export interface BrowseDetails {
   readonly isCut: boolean;
   /** The browser was ended before it had finished. */
   readonly isUnfinished: boolean;
+  readonly leftOut: readonly string[];
   /** What of the page's requests the screen or a rule refused. */
   readonly blocked: BlockedRequests;
   /** Requests and tunnels that were let through. */
@@ -38,49 +40,65 @@ export interface BrowseDetails {
 type Page = Visited & { readonly kind: "page" };
 
 export interface RenderRequest {
+  /** As it was asked for. */
+  readonly asked: string;
   readonly page: Page;
   readonly format: BrowseFormat;
   readonly wantsScreenshot: boolean;
   readonly context: ToolContext;
 }
 
-const MAX_TITLE = 200;
-const MAX_URL = 500;
 /** Blocked requests that are told one by one. */
 const MAX_BLOCKED = 5;
+const MAX_BLOCKED_URL = 120;
 /** Characters of base64: providers refuse 5 MB and more, counted on the encoded image. */
 const MAX_BASE64_CHARACTERS = 4_999_000;
 
 export async function renderPage(request: RenderRequest): Promise<Done<BrowseDetails>> {
-  const { page, format } = request;
-  const shown = await makeText(request);
+  const { page } = request;
   const { image, missing } = takeScreenshot(request);
-  const isCut = page.isCut || shown.isCut;
-  const head = [
-    describePlace(page),
-    `${page.bytes} bytes of DOM`,
-    ...(shown.title === undefined ? [] : [`title ${JSON.stringify(clip(shown.title, MAX_TITLE))}`]),
-    ...(isCut ? ["cut"] : []),
-    ...(page.isUnfinished ? ["unfinished: the browser was ended after 20 s"] : []),
-    ...(shown.leftOut.length === 0 ? [] : [`left out: ${shown.leftOut.join(", ")}`]),
+  const clauses = [
+    ...(page.isUnfinished ? ["unfinished: the browser was ended before the page was whole"] : []),
     ...(page.blocked.count === 0 ? [] : [describeBlocked(page.blocked)]),
-    ...(image === undefined ? [] : [`screenshot ${image.width}×${image.height}`]),
+    ...(image === undefined ? [] : [`screenshot of ${image.width}×${image.height} pixels`]),
   ];
-  const end = isCut ? [describeCut(request)] : [];
-  const text = shown.text === "" ? "(no text)" : shown.text;
+  const shown = await makeText(request, clauses);
   return {
-    content: [keepOnOneLine(head.join(", ")), "", text, ...end].join("\n").toWellFormed(),
+    content: shown.content,
     ...(image === undefined ? {} : { images: [image] }),
     notes: [...shown.notes, ...missing],
-    details: makeDetails(page, { format, title: shown.title, isCut }),
+    details: describeDetails(request, shown),
   };
 }
 
-function makeDetails(
-  page: Page,
-  { format, title, isCut }: { format: BrowseFormat; title: string | undefined; isCut: boolean },
-): BrowseDetails {
-  const { url, status, mediaType, bytes, isUnfinished, blocked, connected } = page;
+type Shown = Pick<PresentedPage, "content" | "notes" | "title" | "leftOut">;
+
+async function makeText(request: RenderRequest, clauses: readonly string[]): Promise<Shown> {
+  const { page, format, context } = request;
+  const response = describeResponse(request);
+  if (format === "source")
+    return { content: presentText(response, { text: page.dom, clauses }), notes: [], leftOut: [] };
+  const { limits, names, ports, signal } = context;
+  const maxChars = limits.fetchMax;
+  const html = page.dom;
+  const converted: ConvertedPage = (await ports.pages?.convert({
+    html,
+    url: page.url,
+    format,
+    maxChars,
+    signal,
+  })) ?? { kind: "not-converted", why: "is not possible here" };
+  return presentPage(response, { html, maxChars, converted, names, isRendered: true, clauses });
+}
+
+function describeResponse({ asked, page }: RenderRequest) {
+  const { url, status, mediaType = "text/html", bytes, isCut } = page;
+  const redirects = new URL(asked).href === url ? [] : [asked];
+  return { url, status, mediaType, bytes, isCut, redirects };
+}
+
+function describeDetails({ page, format }: RenderRequest, { title, leftOut }: Shown): BrowseDetails {
+  const { url, status, mediaType, bytes, isCut, isUnfinished, blocked, connected } = page;
   return {
     url,
     ...(status === undefined ? {} : { status }),
@@ -90,6 +108,7 @@ function makeDetails(
     bytes,
     isCut,
     isUnfinished,
+    leftOut,
     blocked,
     connected,
     browser: page.browser,
@@ -98,48 +117,12 @@ function makeDetails(
   };
 }
 
-interface ShownText extends Pick<PageText, "text" | "leftOut" | "isCut"> {
-  readonly title?: string | undefined;
-  readonly notes: readonly Note[];
-}
-
-async function makeText({ page, format, context }: RenderRequest): Promise<ShownText> {
-  const { pages } = context.ports;
-  const source: ShownText = { text: page.dom, leftOut: [], isCut: false, notes: [] };
-  if (pages === undefined) return source;
-  const converted = await pages.convert({
-    html: page.dom,
-    url: page.url,
-    // The title is wanted for the source too.
-    format: format === "source" ? "text" : format,
-    maxChars: context.limits.fetchMax,
-    signal: context.signal,
-  });
-  if (converted.kind === "converted") {
-    const { title } = converted.page;
-    return format === "source" ? { ...source, title } : { ...converted.page, title, notes: [] };
-  }
-  const text = `the page could not be made readable (${converted.why}): this is its DOM`;
-  return format === "source" ? source : { ...source, notes: [{ code: "other", text, audience: "model" }] };
-}
-
-/** `http://a.test/: 404 text/html`. */
-function describePlace({ url, status, mediaType }: Page): string {
-  const answer = [status, mediaType].filter((part) => part !== undefined).join(" ");
-  return `${clip(url, MAX_URL)}: ${answer === "" ? "a page" : answer}`;
-}
-
-/** `3 requests were blocked: http://127.0.0.1:80/ (loopback address), …`. */
+/** `3 requests were blocked: http://127.0.0.1:80/ (loopback address), …`. In the order of URLs: the page's own varies. */
 function describeBlocked({ count, first }: BlockedRequests): string {
-  const shown = first.slice(0, MAX_BLOCKED).map(({ url, why }) => `${clip(url, 120)} (${why})`);
-  const more = first.length > shown.length || count > first.length ? " and more" : "";
+  const told = first.map(({ url, why }) => `${clipLine(url, MAX_BLOCKED_URL)} (${why})`).sort();
+  const shown = told.slice(0, MAX_BLOCKED);
+  const more = told.length > shown.length ? ` and ${told.length - shown.length} more` : "";
   return `${count === 1 ? "1 request was" : `${count} requests were`} blocked: ${shown.join(", ")}${more}`;
-}
-
-function describeCut({ page, context }: RenderRequest): string {
-  return page.isCut
-    ? `[cut: the DOM goes on after ${context.limits.fetchMax} bytes; nothing returns the rest]`
-    : `[cut: the text goes on after ${context.limits.fetchMax} characters; format "links" or "text" may be shorter]`;
 }
 
 function takeScreenshot({ page, wantsScreenshot }: RenderRequest): {
@@ -158,9 +141,4 @@ function takeScreenshot({ page, wantsScreenshot }: RenderRequest): {
   const base64 = bytes.toString("base64");
   if (base64.length > MAX_BASE64_CHARACTERS) return none("it is larger than model providers accept");
   return { image: { mediaType: "image/png", base64, ...size }, missing: [] };
-}
-
-function clip(text: string, longest: number): string {
-  const characters = [...text.slice(0, longest * 2)];
-  return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : characters.join("");
 }
