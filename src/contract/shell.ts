@@ -51,6 +51,16 @@ export interface CommandRequest {
   readonly onOutput: (text: string) => void;
 }
 
+/** What the fence around a command has to say. */
+export interface FenceReport {
+  /** Why the command ran without one, where one was preferred. */
+  readonly open?: string;
+  /** What it forbids that the command ran into, as far as what was printed shows. */
+  readonly denied: readonly string[];
+  /** Paths that came into being and were removed: what git would have run, or what is not a command's to make. */
+  readonly removed: readonly string[];
+}
+
 export type CommandEnd =
   | {
       readonly kind: "ended";
@@ -68,6 +78,7 @@ export type CommandEnd =
       readonly directory?: string;
       /** Children that still run: one job. */
       readonly left?: JobSummary;
+      readonly fence?: FenceReport;
     }
   /** Runs on in the background, as asked or because its time was over. */
   | {
@@ -78,6 +89,7 @@ export type CommandEnd =
       readonly stderr: Captured;
       readonly durationMs: number;
       readonly pid: number;
+      readonly fence?: FenceReport;
     }
   | { readonly kind: "syntax-error"; readonly message: string; readonly line?: number }
   | { readonly kind: "not-started"; readonly error: string };

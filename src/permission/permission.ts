@@ -9,13 +9,14 @@ import type { Root } from "../contract/root.ts";
 import { nearestName } from "../text/edit-distance.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
+import type { WithheldRules } from "../worker/run-tool.ts";
 import { askPerson, readGivenRule, untilAborted } from "./ask-person.ts";
 import { type Hop, refuseHop } from "./hop.ts";
 import { type Judgement, judgeCall } from "./judge.ts";
 import { parseRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
 import { makeStation, type StationOptions, type StationParts } from "./station.ts";
 import type { Verdict } from "./verdict.ts";
-import { makeWithholds, trackCalls } from "./withhold.ts";
+import { describeWithheld, makeCommandRules, makeWithholds, trackCalls } from "./withhold.ts";
 
 export type { Hop } from "./hop.ts";
 export type { StationOptions } from "./station.ts";
@@ -45,6 +46,13 @@ export interface Permission {
   station(options: StationOptions): Wrapper;
   /** The rule that hides this real path from walks, as it was written. For `ports.withholds`. */
   withholds(realPath: string): string | undefined;
+  /** What no command may read or change, for the fence around commands. */
+  readonly commandRules: {
+    hides(realPath: string): string | undefined;
+    locks(realPath: string): string | undefined;
+  };
+  /** What hides paths in the call that runs now, as it was written: for a tool that runs in the worker. */
+  withheld(): WithheldRules | undefined;
   /** Why a connection may not be made, in one phrase that names the rule or the host; undefined where it may. */
   mayConnect(hop: Hop): string | undefined;
   /** All rules in force; those that a person gave meanwhile are among the allowed. */
@@ -82,6 +90,8 @@ export function openPermission(options: PermissionOptions): Permission {
     judge: async (prepared, { signal } = {}) => tellVerdict(await judge(prepared, signal ?? NEVER)),
     station: (of) => makeStation(parts, of),
     withholds: makeWithholds(root, { lists: () => lists, running }),
+    withheld: () => describeWithheld({ lists: () => lists, running }),
+    commandRules: makeCommandRules(root, () => lists),
     mayConnect: (hop) => refuseHop(hop, lists),
     rules: () => ({
       allow: [...granted, ...given.allow].map(({ text }) => text),

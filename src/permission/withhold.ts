@@ -5,11 +5,13 @@
  * call, and wherever an answer holds from now on.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Rules } from "../contract/decision.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "../root/containment.ts";
+import type { WithheldRules } from "../worker/run-tool.ts";
 import { findCover } from "./cover.ts";
 import type { Effect } from "./effect.ts";
-import { hitsEffect, namesEffect, type Rule, type RuleLists } from "./rule.ts";
+import { hitsEffect, namesEffect, parseRule, type Rule, type RuleLists } from "./rule.ts";
 
 /** The call in which a walk is asked about: rules may name its tool, and a person may have answered for it. */
 export interface RunningCall {
@@ -25,7 +27,7 @@ export function trackCalls(): RunningCalls {
 
 export function makeWithholds(
   root: Pick<Root, "path">,
-  of: { readonly lists: () => RuleLists; readonly running: RunningCalls },
+  of: { readonly lists: () => RuleLists; readonly running: Pick<RunningCalls, "getStore"> },
 ): (realPath: string) => string | undefined {
   const { deny, ask } = of.lists();
   const hiding = [...deny, ...ask].filter(({ pattern }) => pattern?.path !== undefined);
@@ -41,6 +43,62 @@ export function makeWithholds(
     const granted = findCover(of.lists().granted, { tool: tools[0] ?? "", effects: [effect] });
     return granted === undefined ? rule.text : undefined;
   };
+}
+
+/**
+ * What commands may not read or change, by whatever rule says so of `read`, or of `edit` and `write`: what one tool may
+ * not see, a shell does not show. A rule that asks hides too, as it does from walks: nobody is asked within a command.
+ */
+export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleLists) {
+  const show = (realPath: string) =>
+    isInside(root.path, realPath) ? showBelow(root.path, realPath) : realPath;
+  const find = (rules: readonly Rule[], tools: readonly string[], effect: Effect) =>
+    rules.find(
+      (one) => one.pattern?.path !== undefined && namesEffect(one, tools, effect) && hitsEffect(one, effect),
+    );
+  return {
+    hides(realPath: string): string | undefined {
+      const effect: Effect = { kind: "reads", path: show(realPath) };
+      const { deny, ask, granted } = lists();
+      const denied = find(deny, ["read"], effect);
+      if (denied !== undefined) return denied.text;
+      const asked = find(ask, ["read"], effect);
+      const isGranted =
+        asked !== undefined && findCover(granted, { tool: "read", effects: [effect] }) !== undefined;
+      return isGranted ? undefined : asked?.text;
+    },
+    locks: (realPath: string) =>
+      find(lists().deny, ["edit", "write"], { kind: "writes", path: show(realPath) })?.text,
+  };
+}
+
+/** What hides paths in the call that runs now, as it was written: for a tool that runs elsewhere. */
+export function describeWithheld(of: {
+  readonly lists: () => RuleLists;
+  readonly running: RunningCalls;
+}): WithheldRules | undefined {
+  const { deny, ask, granted } = of.lists();
+  const { tools, answered } = of.running.getStore() ?? NO_CALL;
+  const hides = (rules: readonly Rule[]) =>
+    rules.filter((rule) => rule.pattern?.path !== undefined && !answered.includes(rule)).map(({ text }) => text);
+  const withheld = { deny: hides(deny), ask: hides(ask), granted: granted.map(({ text }) => text), tools };
+  return withheld.deny.length + withheld.ask.length === 0 ? undefined : withheld;
+}
+
+/** The same there. */
+export function withholdByRules(
+  root: Pick<Root, "path" | "spelled" | "resolve">,
+  { deny, ask, granted, tools }: WithheldRules,
+): (realPath: string) => string | undefined {
+  const read = (list: keyof Rules, texts: readonly string[]) =>
+    texts.map((text) => parseRule({ text, list, option: list, context: { root, tools } }));
+  const lists: RuleLists = {
+    deny: read("deny", deny),
+    ask: read("ask", ask),
+    allow: [],
+    granted: read("allow", granted),
+  };
+  return makeWithholds(root, { lists: () => lists, running: { getStore: () => ({ tools, answered: [] }) } });
 }
 
 const NO_CALL: RunningCall = { tools: [], answered: [] };

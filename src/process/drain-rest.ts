@@ -11,7 +11,10 @@ const MAX_HELD_BYTES = 2_097_152;
 /** In each turn of the event loop a pipe that holds something is read. */
 const QUIET_TURNS = 3;
 
-export async function drainRest({ stdout, stderr }: StartedCommand): Promise<void> {
+export async function drainRest({
+  stdout,
+  stderr,
+}: Pick<StartedCommand, "stdout" | "stderr">): Promise<void> {
   const count = () => stdout.capture.seen() + stderr.capture.seen();
   const until = count() + MAX_HELD_BYTES;
   let last = -1;

@@ -32,7 +32,7 @@ export async function endTree(tree: Tree, { graceMs }: { readonly graceMs: numbe
  * Whether all of it ended by itself. TERM is sent once, to what is there: what is started after it cleans up, and is
  * left to do so until the grace is over.
  */
-async function endGently(tree: Tree, graceMs: number): Promise<boolean> {
+export async function endGently(tree: Tree, graceMs: number): Promise<boolean> {
   const until = performance.now() + graceMs;
   let running = tree.findRunning();
   signalProcesses(running, "SIGTERM");

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit, JobOutput, JobSummary } from "../contract/shell.ts";
 import { drainRest } from "./drain-rest.ts";
-import { endCommand } from "./end-command.ts";
+import { endCommand, withinNews } from "./end-command.ts";
 import type { StartedCommand } from "./start-command.ts";
 
 export interface Job {
@@ -44,6 +44,7 @@ export function openJob({ id, command, started, hasShell }: JobRequest): Job {
     const shell: Exit = hasShell ? await started.exited : { kind: "ended" };
     await waitForTree(started, stopped.signal);
     await stopping;
+    if (started.supervision !== undefined) await withinNews(started.supervision.gone);
     await drainRest(started);
     started.report();
     started.release();

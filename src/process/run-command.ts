@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandEnd, Exit } from "../contract/shell.ts";
 import { drainRest } from "./drain-rest.ts";
-import { endCommand } from "./end-command.ts";
+import { endCommand, withinNews } from "./end-command.ts";
 import { CANCEL_GRACE_MS, TIMEOUT_GRACE_MS } from "./end-tree.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalCommand } from "./local-command.ts";
@@ -75,7 +75,15 @@ async function finishExited(run: Run): Promise<CommandEnd> {
 }
 
 /** The children that run on. */
-async function settle({ tree }: StartedCommand): Promise<ProcessRow[]> {
+async function settle(started: StartedCommand): Promise<ProcessRow[]> {
+  const { supervision } = started;
+  const running = supervision?.isAlone() === true ? [] : await findLeft(started);
+  // The fence ends with the last that is in it.
+  if (running.length === 0) await withinNews(supervision?.gone);
+  return running;
+}
+
+async function findLeft({ tree }: StartedCommand): Promise<ProcessRow[]> {
   if (tree === undefined || tree.isUntouched() || tree.findRunning().length === 0) return [];
   const until = performance.now() + SETTLE_MS;
   for (let waitMs = SETTLE_LOOK_MS; performance.now() < until; waitMs *= 2) {

@@ -6,7 +6,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync } from "node:fs";
 import { type Capture, openCapture } from "./capture.ts";
+import { fenceCommand, type Supervision, superviseChild } from "./confine/supervise.ts";
 import { type Drain, drainPipe, drainStream } from "./drain.ts";
+import { drainRest } from "./drain-rest.ts";
 import type { LocalCommand } from "./local-command.ts";
 import { carriesCommand } from "./mark.ts";
 import type { Pipe, PipeStore } from "./pipes.ts";
@@ -31,6 +33,8 @@ export interface StartedCommand {
   readonly stderr: Stream;
   /** Undefined where the system tells nothing of its processes: then the shell alone is known. */
   readonly tree: Tree | undefined;
+  /** Present where the command is confined: then `child` is the fence, and the shell is in it. */
+  readonly supervision?: Supervision;
   /** Resolves when the shell has ended. */
   readonly exited: Promise<ShellExit>;
   durationMs(): number;
@@ -58,23 +62,22 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
   try {
     const script = prepareScript({ ...request, folder });
     const startedMs = performance.now();
-    const child = spawn(request.bash, ["-c", "--", script.text], {
-      cwd: request.cwd,
-      // Messages begin with it.
-      argv0: "bash",
-      env: { ...request.environment, PWD: request.cwd, [MARK]: of.mark },
-      stdio: ["ignore", outputs[0]?.writeFd ?? "pipe", outputs[1]?.writeFd ?? "pipe"],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    });
-    const exited = watchExit(child);
+    const child = spawnShell(of, { script: script.text, outputs });
+    const ended = watchExit(child);
     if (child.pid === undefined) {
       script.finish();
       return await failToStart(child, { outputs, cwd: request.cwd });
     }
-    const tree = openTreeOf(child.pid, { mark: of.mark, outputs });
+    const supervision = request.fence === undefined ? undefined : superviseChild(child, ended);
+    const tree = openTreeOf(child.pid, { mark: of.mark, outputs, isFenced: supervision !== undefined });
     const stdout = openStream(request.maxBytes, { pipe: outputs[0], stream: child.stdout });
     const stderr = openStream(request.maxBytes, { pipe: outputs[1], stream: child.stderr });
+    const fault = await supervision?.begun;
+    if (fault !== undefined) {
+      await supervision?.gone;
+      script.finish();
+      return { error: await explainFence(fault, { stdout, stderr }) };
+    }
     const stopSampling = tree === undefined ? () => {} : sampleTree(tree, processTable);
     return {
       command: request.command,
@@ -83,7 +86,8 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
       stdout,
       stderr,
       tree,
-      exited,
+      ...(supervision === undefined ? {} : { supervision }),
+      exited: supervision?.exited ?? ended,
       durationMs: () => Math.round(performance.now() - startedMs),
       report: script.finish,
       release() {
@@ -100,6 +104,49 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
     // The command has its own by now; while ours is open, there is no end to read to.
     for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.writeFd);
   }
+}
+
+/** Confined, the fence is what is started, and the shell's words follow its own. */
+function spawnShell(
+  { request, mark }: StartRequest,
+  of: { readonly script: string; readonly outputs: readonly (Pipe | undefined)[] },
+): ChildProcess {
+  const { fence, bash, cwd } = request;
+  const { script, outputs } = of;
+  const { program, args } =
+    fence === undefined
+      ? { program: bash, args: ["-c", "--", script] }
+      : fenceCommand({ fence, cwd, bash, script });
+  return spawn(program, args, {
+    cwd,
+    // Messages begin with it.
+    argv0: fence === undefined ? "bash" : program,
+    env: { ...request.environment, PWD: cwd, [MARK]: mark },
+    stdio: [
+      "ignore",
+      outputs[0]?.writeFd ?? "pipe",
+      outputs[1]?.writeFd ?? "pipe",
+      ...(fence === undefined ? [] : (["pipe"] as const)),
+    ],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+}
+
+/** What the driver printed says more than that it did not come up. */
+async function explainFence(
+  fault: string,
+  streams: Pick<StartedCommand, "stdout" | "stderr">,
+): Promise<string> {
+  await drainRest(streams);
+  const { capture } = streams.stderr;
+  const printed = Buffer.from(capture.take({ isOver: true }).head)
+    .toString("utf8")
+    .trim()
+    .toWellFormed();
+  streams.stdout.drain.close();
+  streams.stderr.drain.close();
+  return `the fence: ${printed === "" ? fault : printed}`;
 }
 
 async function failToStart(
@@ -126,7 +173,11 @@ function watchExit(child: ChildProcess): Promise<ShellExit> {
 /** Looked at before the event loop goes on: until then the pid is the shell's, even if it has ended. */
 function openTreeOf(
   pid: number,
-  of: { readonly mark: string; readonly outputs: readonly (Pipe | undefined)[] },
+  of: {
+    readonly mark: string;
+    readonly outputs: readonly (Pipe | undefined)[];
+    readonly isFenced: boolean;
+  },
 ): Tree | undefined {
   const row = processTable.lookAt(pid);
   if (row === undefined) return undefined;
@@ -137,6 +188,8 @@ function openTreeOf(
     since: row.startedAt,
     isOurMark: (mark) => carriesCommand(mark, of.mark),
     outputs: of.outputs.flatMap((pipe) => pipe?.name ?? []),
+    // The fence, and process 1 of the namespace in it.
+    ...(of.isFenced ? { isKeeper: (one) => one.pid === pid || one.parent === pid } : {}),
   });
 }
 

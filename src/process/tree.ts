@@ -28,6 +28,8 @@ export interface TreeRequest {
   readonly isOurMark: (mark: string) => boolean;
   /** Names of the command's outputs as the system shows them. */
   readonly outputs: readonly string[];
+  /** What only holds a fence up: looked through like a member, and never among those that run. */
+  readonly isKeeper?: (row: ProcessRow) => boolean;
 }
 
 export interface Tree {
@@ -64,7 +66,7 @@ interface Known {
 type Belongs = (row: ProcessRow, known: Known) => boolean;
 
 export function openTree(request: TreeRequest): Tree {
-  const { table, seeds } = request;
+  const { table, seeds, isKeeper = () => false } = request;
   const openedAtMs = performance.now();
   const known: Known = {
     request,
@@ -81,7 +83,7 @@ export function openTree(request: TreeRequest): Tree {
     let since = { pid: seeds[0]?.pid, ms: openedAtMs };
     for (let look = 0; ; look++) {
       lookThrough(known, listSince(known, since), belongs);
-      const running = [...known.members.values()].filter((row) => !row.isZombie);
+      const running = [...known.members.values()].filter((row) => !row.isZombie && !isKeeper(row));
       // What was started while we looked may be the child of what we saw end.
       if (running.length > 0 || look === MAX_LOOKS || table.lastPid() === known.lookedTo) return running;
       since = { pid: known.lookedTo, ms: known.lookedAtMs };
@@ -89,7 +91,9 @@ export function openTree(request: TreeRequest): Tree {
   };
   return {
     findRunning,
-    isRunning: () => [...known.members.values()].some(isStill(table)) || findRunning().length > 0,
+    isRunning: () =>
+      [...known.members.values()].some((row) => !isKeeper(row) && isStill(table)(row)) ||
+      findRunning().length > 0,
     sample() {
       const rows = listSince(known, { pid: known.lookedTo, ms: known.lookedAtMs });
       lookThrough(known, rows, isRelated);

@@ -122,6 +122,10 @@ function assemble<Prefix extends string>(
       agentId,
       sessionId: entries.id,
       stateDir: checked.stateDir,
+      pathRules: {
+        hides: (path) => held.permission?.commandRules.hides(path),
+        locks: (path) => held.permission?.commandRules.locks(path),
+      },
       onJobEnded: (job) => tell({ type: "job-ended", job }),
       ports: {
         results: entries.results,

@@ -7,15 +7,19 @@ import { fileURLToPath } from "node:url";
 import { OptionsError } from "../contract/errors.ts";
 import type { Root } from "../contract/root.ts";
 import type { JobSummary } from "../contract/shell.ts";
+import type { PathRules } from "../root/fenced-paths.ts";
 import type { Scratch, ScratchRequest } from "../root/scratch.ts";
-import { findBash, findRipgrepNow } from "../worker/look-for-programs.ts";
+import { type FenceOptions, findFault } from "../worker/fence-options.ts";
+import { findBash, findRipgrepNow, probeConfinement } from "../worker/look-for-programs.ts";
 import { openWorker, type WorkerPorts } from "../worker/open-worker.ts";
 import type { CheckedOptions } from "./options.ts";
 
 export interface WorkerRequest {
   readonly root: Root;
+  /** What the rules of a session say of files, for the fence around commands. */
+  readonly pathRules?: PathRules | undefined;
   readonly options: Pick<CheckedOptions, "ripgrep" | "shell"> &
-    Partial<Pick<CheckedOptions, "network" | "browser">>;
+    Partial<Pick<CheckedOptions, "network" | "browser" | "confine">>;
   /** Bare names of the mounted tools. */
   readonly tools: readonly string[];
   readonly stateDir?: string | undefined;
@@ -38,7 +42,10 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
   const ripgrep = options.ripgrep === "always" ? insistOnRipgrep(root) : undefined;
   const runsCommands = tools.some((name) => SHELL_TOOLS.includes(name));
   const bash = runsCommands ? findBash({ root: root.path, path: process.env.PATH }) : undefined;
-  const scratch = keepScratch({ root, stateDir, sharedCaches: shell.sharedCaches });
+  const fence = giveFence(request);
+  // The person's own caches lie behind the fence.
+  const sharedCaches = shell.sharedCaches && fence === undefined;
+  const scratch = keepScratch({ root, stateDir, sharedCaches });
   const worker = openWorker({
     root,
     entry: ENTRY,
@@ -49,6 +56,7 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
       ? { path: options.browser?.path, network: options.network ?? {} }
       : undefined,
     scratch: scratch.open,
+    fence,
     onJobEnded,
   });
   return {
@@ -58,6 +66,21 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
       await scratch.dispose();
     },
   };
+}
+
+/** Tried at mounting only where a host requires it: then it is told at once that there is none. */
+function giveFence({ root, options, pathRules }: WorkerRequest): FenceOptions | undefined {
+  const { confine = "off" } = options;
+  if (confine === "off") return undefined;
+  const probe = () => probeConfinement({ root: root.path, path: process.env.PATH });
+  const fault = confine === "require" ? findFault(probe(), confine) : undefined;
+  if (fault !== undefined)
+    throw new OptionsError({
+      option: "confine",
+      expected: `"prefer" or "off": commands cannot be confined here: ${fault}`,
+      got: '"require"',
+    });
+  return { confine, probe, rules: pathRules };
 }
 
 function insistOnRipgrep(root: Root): string {

@@ -28,6 +28,12 @@ export interface BrowserOptions {
   readonly path?: string;
 }
 
+/**
+ * Whether the system confines commands. `"prefer"` fences files and processes, and says so where it cannot;
+ * `"require"` takes the network away too, and refuses where it cannot.
+ */
+export type Confine = "off" | "prefer" | "require";
+
 type Check = { readonly expected: string; readonly fits: (value: unknown) => boolean };
 type Shape = { readonly [name: string]: Check | Shape };
 
@@ -68,7 +74,10 @@ const SHAPES: Shape = {
   },
   browser: { path: STRING },
   isolation: { expected: '"none": this version has no worker', fits: (value) => value === "none" },
-  confine: { expected: '"off": this version does not confine', fits: (value) => value === "off" },
+  confine: {
+    expected: '"off", "prefer" or "require"',
+    fits: (value) => value === "off" || value === "prefer" || value === "require",
+  },
 };
 
 /** The options of commands, each with its default. */
@@ -84,6 +93,7 @@ export interface LaterOptions {
   readonly shell: CheckedShell;
   readonly network: NetworkOptions;
   readonly browser: BrowserOptions;
+  readonly confine: Confine;
 }
 
 /** Two minutes: what agents' shells commonly wait, and longer than most builds of a package. */
@@ -102,6 +112,7 @@ export function checkLaterOptions(
     shell: completeShell(shell, onTimeout),
     network: options.network ?? {},
     browser: options.browser ?? {},
+    confine: (options.confine as Confine | undefined) ?? "off",
   };
 }
 

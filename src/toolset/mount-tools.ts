@@ -13,6 +13,7 @@ import { refuse } from "../contract/refusal.ts";
 import type { JobSummary } from "../contract/shell.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openNetwork } from "../net/open-network.ts";
+import type { PathRules } from "../root/fenced-paths.ts";
 import { openRoot } from "../root/open-root.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
 import { giveWorker } from "./give-worker.ts";
@@ -39,6 +40,8 @@ export interface MountInternals {
   readonly ports?: Partial<Ports>;
   /** Where the state of the root is kept, if not in it. */
   readonly stateDir?: string | undefined;
+  /** What the rules of a session say of files, for the fence around commands. */
+  readonly pathRules?: PathRules;
   /** Told the end of each job that runs in the background. Must not throw. */
   readonly onJobEnded?: (job: JobSummary) => void;
   /** The stations that a session adds to the way of a call. */
@@ -75,6 +78,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     options: checked,
     tools,
     stateDir: internals.stateDir,
+    pathRules: internals.pathRules,
     onJobEnded: internals.onJobEnded,
   });
   const mounted: Mounted = {

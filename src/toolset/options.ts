@@ -11,6 +11,7 @@ import { nearestName } from "../text/edit-distance.ts";
 import {
   type BrowserOptions,
   type CheckedShell,
+  type Confine,
   checkLaterOptions,
   type NetworkOptions,
   type ShellOptions,
@@ -54,8 +55,12 @@ export interface MountOptions<Name extends string = string> {
   readonly browser?: BrowserOptions | undefined;
   /** Where tools run. This version knows `"none"`, in this process. */
   readonly isolation?: "none" | undefined;
-  /** Whether tools are confined by the system. This version knows `"off"`. */
-  readonly confine?: "off" | undefined;
+  /**
+   * Whether the system confines commands (Linux, with bubblewrap). Default `"off"`. `"prefer"` fences files and
+   * processes, keeps the network, and says so where it cannot; `"require"` takes the network away too, and throws
+   * where it cannot.
+   */
+  readonly confine?: Confine | undefined;
 }
 
 /** Every option, checked and with its default. */
@@ -75,6 +80,7 @@ export interface CheckedOptions {
   readonly shell: CheckedShell;
   readonly network: NetworkOptions;
   readonly browser: BrowserOptions;
+  readonly confine: Confine;
 }
 
 /** What differs between `mount` and `files`. */
@@ -133,7 +139,7 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
   const { root } = options;
   if (typeof root !== "string" || root === "" || root.includes("\0"))
     throw new OptionsError({ option: "root", expected: "a directory that exists", got: showValue(root) });
-  const { shell, network, browser } = checkLaterOptions(options, preset.onTimeout ?? "kill");
+  const { shell, network, browser, confine } = checkLaterOptions(options, preset.onTimeout ?? "kill");
   const resolve = checkFunction("resolve", options.resolve) as ResolveHook | undefined;
   const refusal = checkFunction("refusal", options.refusal) as RefusalHook | undefined;
   const afterWrite = checkFunction("afterWrite", options.afterWrite) as AfterWriteHook | undefined;
@@ -150,6 +156,7 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
     shell,
     network,
     browser,
+    confine,
     ...(resolve === undefined ? {} : { resolve }),
     ...(refusal === undefined ? {} : { refusal }),
     ...(afterWrite === undefined ? {} : { afterWrite }),

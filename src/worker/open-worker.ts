@@ -9,6 +9,8 @@ import type { Programs } from "../contract/program.ts";
 import type { Root } from "../contract/root.ts";
 import type { JobSummary, Shell } from "../contract/shell.ts";
 import { type BrowserRequest, openBrowser } from "./browser.ts";
+import type { Fence } from "./fence.ts";
+import type { FenceOptions } from "./fence-options.ts";
 import { openJobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import { openPages } from "./pages.ts";
@@ -28,6 +30,8 @@ export interface WorkerOptions {
   /** What a browser is run with, where pages may be visited. */
   readonly browser?: Pick<BrowserRequest, "path" | "network"> | undefined;
   readonly scratch: () => Promise<ScratchVariables>;
+  /** Absent where nothing is confined. */
+  readonly fence?: FenceOptions | undefined;
   readonly bounds?: Partial<WorkerBounds> | undefined;
   /** Told the end of each job. Must not throw. */
   readonly onJobEnded?: ((job: JobSummary) => void) | undefined;
@@ -44,21 +48,44 @@ export interface WorkerPorts {
 
 export function openWorker(options: WorkerOptions): WorkerPorts {
   const { root, entry, env, bash, ripgrep, scratch, bounds } = options;
-  const memory = openJobMemory(options.onJobEnded);
+  const fence = keepFence(options);
+  const memory = openJobMemory((job) => {
+    fence?.jobEnded(job);
+    options.onJobEnded?.(job);
+  });
   let keeping: Promise<WorkerKeeper> | undefined;
   const keeper = () => {
     keeping ??= import("./keep-worker.ts").then(({ keepWorker }) => keepWorker({ entry, memory, bounds }));
     return keeping;
   };
-  const programs = openPrograms({ keeper, root: root.path, ripgrep });
-  const close = async () => (await keeping)?.close();
+  const programs = openPrograms({ keeper, root: root.path, ripgrep, fence: fence?.find });
+  const close = async () => {
+    await (await keeping)?.close();
+    await fence?.close();
+  };
   return {
     programs,
     pages: openPages(keeper),
-    ...(bash === undefined ? {} : { shell: openShell({ keeper, memory, bash, env, scratch }) }),
+    ...(bash === undefined
+      ? {}
+      : { shell: openShell({ keeper, memory, bash, env, scratch, fence: fence?.find }) }),
     ...(options.browser === undefined
       ? {}
       : { browser: openBrowser({ keeper, root: root.path, scratch, ...options.browser }) }),
     close,
+  };
+}
+
+/** Not loaded before the first command. */
+function keepFence({ root, fence }: WorkerOptions) {
+  if (fence === undefined) return undefined;
+  let opening: Promise<Fence> | undefined;
+  return {
+    find: () => {
+      opening ??= import("./fence.ts").then(({ openFence }) => openFence({ ...fence, root }));
+      return opening;
+    },
+    jobEnded: (job: JobSummary) => void opening?.then((opened) => opened.jobEnded(job)),
+    close: async () => (await opening)?.close(),
   };
 }

@@ -8,6 +8,7 @@ import { WorkerError } from "../contract/errors.ts";
 import type { ProgramEnd, ProgramRequest, Programs } from "../contract/program.ts";
 import { listRipgreps } from "../process/find-ripgrep.ts";
 import { isUsableRipgrep, VERSION_ARGUMENTS } from "../process/ripgrep-version.ts";
+import type { Fence } from "./fence.ts";
 import { FrameError } from "./frames.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 
@@ -20,12 +21,17 @@ export interface ProgramsRequest {
   readonly root: string;
   /** A ripgrep that was found already. */
   readonly ripgrep?: string | undefined;
+  /** Absent where programs are not confined. */
+  readonly fence?: (() => Promise<Fence>) | undefined;
 }
 
-export function openPrograms({ keeper, root, ripgrep }: ProgramsRequest): Programs {
+export function openPrograms({ keeper, root, ripgrep, fence }: ProgramsRequest): Programs {
   let searching: Promise<Found> | undefined =
     ripgrep === undefined ? undefined : Promise.resolve({ program: ripgrep, isSure: true });
-  const run = async (request: ProgramRequest): Promise<ProgramEnd> => runProgram(await keeper(), request);
+  const run = async (request: ProgramRequest): Promise<ProgramEnd> => {
+    const fenced = fence === undefined ? request : await fenceProgram(await fence(), request);
+    return "error" in fenced ? { kind: "not-started", ...fenced } : runProgram(await keeper(), fenced);
+  };
   return {
     run,
     async findRipgrep() {
@@ -35,6 +41,28 @@ export function openPrograms({ keeper, root, ripgrep }: ProgramsRequest): Progra
       return program;
     },
   };
+}
+
+/** It reads, and nothing else: the root is read-only for it, and what it prints goes to a file that is open already. */
+async function fenceProgram(
+  fence: Fence,
+  request: ProgramRequest,
+): Promise<ProgramRequest | { readonly error: string }> {
+  const fencing = await fence.around({
+    environment: pickPlain(process.env, ["HOME", "PATH"]),
+    writable: [],
+    programs: [request.program],
+    isReader: true,
+  });
+  if (fencing.kind === "refused") return { error: fencing.error };
+  if (fencing.kind === "open") return request;
+  const { program, args } = fencing.fence;
+  const { program: own, args: words, cwd } = request;
+  return { ...request, program, args: [...args, "--chdir", cwd, "--", own, ...words] };
+}
+
+function pickPlain(from: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
 async function runProgram(

@@ -5,7 +5,9 @@
  */
 import { WorkerError } from "../contract/errors.ts";
 import type { CommandEnd, CommandRequest, JobOutput, Jobs, JobWait, Shell } from "../contract/shell.ts";
+import { keepTopmost } from "../process/confine/path-order.ts";
 import { shellEnvironment } from "../process/environment.ts";
+import type { Fence, Fencing } from "./fence.ts";
 import { FrameError } from "./frames.ts";
 import type { JobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
@@ -19,29 +21,68 @@ export interface ShellRequest {
   /** What commands see beside the allowlist: names to pass on, values to set. */
   readonly env: { readonly pass: readonly string[]; readonly set: Readonly<Record<string, string>> };
   readonly scratch: () => Promise<ScratchVariables>;
+  /** Absent where commands are not confined. */
+  readonly fence?: (() => Promise<Fence>) | undefined;
 }
 
 /** Variables that lead temporary files and caches into the scratch folders, or why there are none. */
 export type ScratchVariables =
-  | { readonly variables: Readonly<Record<string, string>> }
+  | {
+      readonly variables: Readonly<Record<string, string>>;
+      /** The folder that stays writable where all around it is not. */
+      readonly path?: string;
+    }
   | { readonly error: string };
 
 export function openShell(request: ShellRequest): Shell {
   return { run: (command) => runCommand(request, command), jobs: openJobs(request) };
 }
 
-async function runCommand(
-  { keeper, memory, bash, env, scratch }: ShellRequest,
-  { signal, onOutput, ...command }: CommandRequest,
-): Promise<CommandEnd> {
+async function runCommand(request: ShellRequest, command: CommandRequest): Promise<CommandEnd> {
+  const { env, scratch } = request;
   const found = await scratch();
   if ("error" in found) return { kind: "not-started", error: found.error };
   const environment = shellEnvironment({ host: process.env, ...env, scratch: found.variables });
+  const fence = await request.fence?.();
+  if (fence === undefined) return askForCommand(request, { command, environment });
+  const { TMPDIR } = found.variables;
+  const setting = {
+    environment,
+    writable: keepTopmost([found.path, TMPDIR].filter((path) => path !== undefined)),
+    programs: [request.bash, process.execPath],
+    isReader: false,
+  };
+  for (let attempt = 1; ; attempt++) {
+    const fencing = await fence.around(setting);
+    if (fencing.kind === "refused") return { kind: "not-started", error: fencing.error };
+    const end = await askForCommand(request, { command, environment, fencing });
+    // Something on the way was made or removed while it was put up: what is there now is looked at once more.
+    if (end.kind === "not-started" && end.error.startsWith(FENCE_FAULT) && attempt < MAX_ATTEMPTS) continue;
+    const report = await fence.report(fencing, end);
+    const isRun = end.kind === "ended" || end.kind === "background";
+    return report === undefined || !isRun ? end : { ...end, fence: report };
+  }
+}
+
+const FENCE_FAULT = "the fence:";
+const MAX_ATTEMPTS = 3;
+
+async function askForCommand(
+  { keeper, memory, bash }: ShellRequest,
+  of: {
+    readonly command: CommandRequest;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly fencing?: Fencing;
+  },
+): Promise<CommandEnd> {
+  const { environment, fencing } = of;
+  const { signal, onOutput, ...command } = of.command;
+  const fence = fencing?.kind === "fenced" ? { fence: fencing.fence } : {};
   try {
     const worker = await keeper();
     const answer = await worker.ask(
       "command.run",
-      { ...command, environment, bash },
+      { ...command, environment, bash, ...fence },
       { signal, onProgress: onOutput },
     );
     const end = completeEnd(answer);

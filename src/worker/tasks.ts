@@ -14,6 +14,7 @@ import type {
   JobWait,
 } from "../contract/shell.ts";
 import type { BrowserEnd, BrowserRun } from "../process/browser/run-browser.ts";
+import type { FenceArguments } from "../process/confine/supervise.ts";
 
 type Plain<T> = Omit<T, "signal" | "onOutput">;
 
@@ -38,6 +39,7 @@ export interface TaskTable {
       readonly environment: Readonly<Record<string, string>>;
       /** Absolute path of the shell. */
       readonly bash: string;
+      readonly fence?: FenceArguments;
     };
     readonly output: Parted<CommandEnd>;
   };

@@ -13,6 +13,7 @@ import { describeExit, describeStages, explainStatus } from "../../text/shell/ex
 import { adviseJob, nameJob, noteEndedJobs } from "../../text/shell/job-words.ts";
 import type { ParsedShell } from "../../text/shell/parsed-shell.ts";
 import { type ShownStreams, showStreams } from "../../text/terminal/show-streams.ts";
+import { noteFence } from "./note-fence.ts";
 import type { FileChange } from "./watch-files.ts";
 
 interface StreamDetails {
@@ -92,7 +93,7 @@ function renderBackground(of: EndedCommand, end: Background, streams: ShownStrea
       stderr: measure(end.stderr),
       job: { id: job.id, command: job.command, pids: job.pids },
     },
-    notes: [...of.notes, ...streams.notes, advice, ...takeEnded(of)],
+    notes: [...of.notes, ...streams.notes, ...noteFence(end), advice, ...takeEnded(of)],
   };
 }
 
@@ -108,7 +109,7 @@ function renderEnded(of: EndedCommand, end: Ended, streams: ShownStreams): ToolR
   const result = {
     content,
     details: describeDetails(of, end),
-    notes: [...of.notes, ...streams.notes, ...noteEnd(of, end), ...takeEnded(of)],
+    notes: [...of.notes, ...streams.notes, ...noteFence(end), ...noteEnd(of, end), ...takeEnded(of)],
     sights,
     changed: changes.map(({ shown }) => shown),
   };

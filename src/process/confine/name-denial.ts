@@ -1,0 +1,59 @@
+/**
+ * Owns telling from what a confined command printed that the fence stood in its way.
+ * Leaves showing it to the tools. Rule: only where the command failed and printed the system's own words for such an
+ * error; it says what the fence forbids, never that this was the only cause.
+ */
+export interface DenialRequest {
+  /** The ends of what was printed. */
+  readonly printed: string;
+  readonly network: "host" | "none";
+  /** What is covered, absolute. */
+  readonly covered: readonly string[];
+  /** What a rule withholds, relative to the root. */
+  readonly hidden: readonly string[];
+  /** Of git's directories, whose configuration is held. */
+  readonly hasGit: boolean;
+}
+
+type Judge = (request: DenialRequest) => string | undefined;
+
+const READ_ONLY = /read-only file system|EROFS/i;
+const BUSY = /device or resource busy|resource busy or locked|EBUSY|invalid cross-device link|EXDEV/i;
+const GIT = /\.git\b|config file|config\.lock/i;
+const POWERS = /operation not permitted|EPERM|must be (?:run as )?root|setuid/i;
+const NO_NETWORK =
+  /network is unreachable|ENETUNREACH|could not resolve|name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|no route to host|EHOSTUNREACH|nodename nor servname|Failed to connect/i;
+const NOT_THERE = /no such file or directory|ENOENT|not found|does not exist/i;
+const CLOSED = /permission denied|EACCES/i;
+const SOCKETS = /docker daemon|\.sock\b|authentication agent|d-?bus|cannot open display/i;
+const NO_PROCESS = /no such process|ESRCH/i;
+
+const HELD_GIT =
+  "git's configuration, hooks and attributes are read-only for commands, so that nothing is planted that a later git would run";
+const READ_ONLY_ELSE =
+  "only the root and the scratch folder can be written to, and what is protected in them cannot be replaced";
+
+const JUDGES: readonly Judge[] = [
+  ({ printed, hasGit }) => {
+    if (!BUSY.test(printed) && !READ_ONLY.test(printed)) return undefined;
+    return hasGit && GIT.test(printed) ? HELD_GIT : READ_ONLY_ELSE;
+  },
+  ({ printed, hidden }) =>
+    CLOSED.test(printed) && hidden.some((path) => printed.includes(path))
+      ? "a rule withholds what was to be read"
+      : undefined,
+  ({ printed, network }) =>
+    network === "none" && NO_NETWORK.test(printed) ? "commands have no network" : undefined,
+  ({ printed }) =>
+    POWERS.test(printed) ? "commands have no powers over the system, and gain none by setuid" : undefined,
+  ({ printed, covered }) =>
+    NOT_THERE.test(printed) && covered.some((folder) => printed.includes(`${folder}/`))
+      ? "of the person's own folder only toolchains are visible"
+      : undefined,
+  ({ printed }) => (SOCKETS.test(printed) ? "sockets of the system's services are out of reach" : undefined),
+  ({ printed }) => (NO_PROCESS.test(printed) ? "a command sees its own processes alone" : undefined),
+];
+
+export function nameDenials(request: DenialRequest): string[] {
+  return JUDGES.map((judge) => judge(request)).filter((words) => words !== undefined);
+}

@@ -1,0 +1,182 @@
+/**
+ * Owns which paths a fence covers, shows, holds and closes, for one command on this machine.
+ * Leaves finding those of the tree to root/, turning them into arguments to process/confine/. Rule: what is not there
+ * is not named, and a link is never a mount's source or place.
+ */
+import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import type { Root } from "../contract/root.ts";
+import type { FenceRequest, Laid } from "../process/confine/bubblewrap-arguments.ts";
+import { listHostSockets } from "../process/confine/host-sockets.ts";
+import { isBelow, keepTopmost } from "../process/confine/path-order.ts";
+import { listVisible, SECRETS } from "../process/confine/visible-home.ts";
+import { showBelow } from "../root/containment.ts";
+import type { FencedPaths } from "../root/fenced-paths.ts";
+import { type GitPart, holdAbsent, holdGit } from "../root/git-parts.ts";
+
+export interface LayoutRequest {
+  readonly root: Root;
+  readonly found: FencedPaths;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly writable: readonly string[];
+  readonly programs: readonly string[];
+  readonly isReader: boolean;
+  readonly temporary: string;
+  readonly network: "host" | "none";
+  readonly isSuperuser: boolean;
+}
+
+export interface FenceLayout extends FenceRequest {
+  readonly parts: readonly GitPart[];
+  /** Files that rules withhold. */
+  readonly hidden: readonly string[];
+  /** Mount points below the root that the system has itself. */
+  readonly mounts: readonly string[];
+}
+
+/** Of people, and of sockets. */
+const COVERED = ["/home", "/root", "/run", "/var/run"];
+const TEMPORARY = ["/tmp", "/var/tmp", "/dev", "/proc"];
+const CONFIGURATION = "haft.config.json";
+
+/** What only the system's root can read, and no command needs to. */
+const SYSTEM_SECRETS = [
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/ssl/private",
+  "/etc/krb5.keytab",
+  "/etc/wireguard",
+  "/etc/NetworkManager/system-connections",
+  "/var/lib/sss/secrets",
+  "/var/lib/docker",
+  "/var/spool/cron",
+  "/etc/ssh/ssh_host_rsa_key",
+  "/etc/ssh/ssh_host_ecdsa_key",
+  "/etc/ssh/ssh_host_ed25519_key",
+];
+
+export function layOut(request: LayoutRequest): FenceLayout {
+  const { root, found, writable, temporary, network, isSuperuser, isReader } = request;
+  const home = findHome(request.environment.HOME);
+  const covered = listCovered(root.path, home?.real);
+  const git = holdGit(root, found.gits);
+  const configuration = join(root.path, CONFIGURATION);
+  const held = git.parts.filter(({ kind }) => kind === "file" || kind === "folder").map(({ path }) => path);
+  const closable = [
+    ...(isSuperuser ? SYSTEM_SECRETS : []),
+    ...(home !== undefined && isBelow(root.path, home.real)
+      ? SECRETS.map((name) => join(home.real, name))
+      : []),
+  ].filter((path) => isReachable(path, { root: root.path, covered }));
+  const sockets = listHostSockets().filter(
+    (path) =>
+      ![root.path, ...writable].some((folder) => isBelow(folder, path)) &&
+      isReachable(path, { root: root.path, covered }),
+  );
+  return {
+    root: root.path,
+    isRootWritable: !isReader,
+    network,
+    covered,
+    visible: listLaid(request, { home, covered }),
+    temporary,
+    pinned: git.pinned,
+    readOnly: isReader
+      ? []
+      : [...found.hafts.filter(isFolder), ...held, ...found.locked, ...[configuration].filter(isFile)],
+    writable: writable.filter(isFolder),
+    closed: [...closable.filter(isFile), ...sockets, ...found.hidden.filter(isFile)],
+    emptied: closable.filter(isFolder),
+    isSuperuser,
+    parts: [...git.parts, ...holdAbsent(root, CONFIGURATION), ...holdAbsent(root, ".haft")],
+    hidden: found.hidden,
+    mounts: listMounts(root.path),
+  };
+}
+
+/** As it is shown to a model. */
+export function nameRelative(root: Pick<Root, "path">, path: string): string {
+  return isBelow(root.path, path) ? showBelow(root.path, path) : path;
+}
+
+interface Home {
+  /** As the person's variable says it. */
+  readonly spelled: string;
+  readonly real: string;
+}
+
+function findHome(spelled: string | undefined): Home | undefined {
+  if (spelled === undefined || !spelled.startsWith("/") || spelled === "/") return undefined;
+  try {
+    return { spelled, real: realpathSync(spelled) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What lies in the root, or is the root, is the workspace and stays: of it only the secrets are closed. */
+function listCovered(root: string, home: string | undefined): string[] {
+  const wanted = [...COVERED, ...(home === undefined ? [] : [home])];
+  return keepTopmost(wanted.filter(isFolder).filter((path) => !isBelow(root, path)));
+}
+
+function listLaid(
+  { root, environment, programs }: LayoutRequest,
+  { home, covered }: { readonly home: Home | undefined; readonly covered: readonly string[] },
+): Laid[] {
+  const real = home?.real ?? "/nonexistent";
+  const shown = listVisible({ home: real, covered, environment, programs });
+  // What the root itself lays there is not laid twice.
+  const outside = shown.filter(({ path }) => !isBelow(root.path, path));
+  const isLinked = home !== undefined && home.spelled !== home.real && isInAny(covered, home.spelled);
+  return isLinked ? [...outside, { path: home.spelled, link: home.real }] : outside;
+}
+
+function isInAny(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => isBelow(folder, path));
+}
+
+/** Whether a command would find it at all. */
+function isReachable(
+  path: string,
+  { root, covered }: { readonly root: string; readonly covered: readonly string[] },
+): boolean {
+  return isBelow(root, path) || !isInAny([...covered, ...TEMPORARY], path);
+}
+
+function listMounts(root: string): string[] {
+  try {
+    const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+    const points = lines.map((line) => decodeMount(line.split(" ", 5)[4] ?? ""));
+    return points.filter((point) => point !== root && isBelow(root, point));
+  } catch {
+    return [];
+  }
+}
+
+function decodeMount(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+}
+
+function isFolder(path: string): boolean {
+  return lookAt(path)?.isDirectory() === true;
+}
+
+function isFile(path: string): boolean {
+  const stat = lookAt(path);
+  return stat !== undefined && !stat.isDirectory() && !stat.isSymbolicLink();
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
