@@ -27,12 +27,14 @@ const CEILINGS: Readonly<Record<string, number>> = {
   move: 150,
   bash: 240,
   jobs: 210,
+  webfetch: 170,
+  browse: 225,
   recall: 310,
 };
 /** For a tool without a ceiling of its own. */
 const NEW_TOOL = 350;
 const MOUNT = 1_300;
-const SESSION = 3_400;
+const SESSION = 2_900;
 
 let root = "";
 beforeEach(() => {
@@ -45,7 +47,7 @@ describe("what the definitions cost", () => {
     expect(sum(mount({ root }).definitions())).toBeLessThanOrEqual(MOUNT);
   });
 
-  it("is at most 3,400 tokens for the whole set of a session, below the 4,000 that were promised", async () => {
+  it("is at most 2,900 tokens for the whole set of a session, below the 4,000 that were promised", async () => {
     await using session = await openSession({ root, ledger: "memory" });
     expect(sum(session.definitions())).toBeLessThanOrEqual(SESSION);
   });
