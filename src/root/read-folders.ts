@@ -15,6 +15,8 @@ const MOST_READ = 50_000;
 /** More are in no order: sorting them would take longer than all else. */
 const MOST_SORTED = 20_000;
 
+const STATE = Buffer.from(".haft");
+
 export interface FolderNames {
   readonly entries: readonly Dirent<Buffer>[];
   /** There are more entries than were read. */
@@ -43,7 +45,7 @@ async function readNames(root: Root, path: string): Promise<FolderNames | undefi
       for await (const entry of root.disk.entries(directory.self)) {
         isCut = entries.length >= MOST_READ;
         if (isCut) break;
-        if (!isTemporaryName(entry.name) && !isWithheld(root, path, entry)) entries.push(entry);
+        if (!isOurs(entry) && !isWithheld(root, path, entry)) entries.push(entry);
       }
       if (entries.length <= MOST_SORTED) entries.sort(compareEntries);
       return { entries, isCut };
@@ -55,6 +57,11 @@ async function readNames(root: Root, path: string): Promise<FolderNames | undefi
     if (errorCode(error) === "") throw error;
     return undefined;
   }
+}
+
+/** As walks leave it out: nothing that is asked for is meant to be there. */
+function isOurs(entry: Dirent<Buffer>): boolean {
+  return isTemporaryName(entry.name) || (entry.isDirectory() && STATE.equals(entry.name));
 }
 
 /** The attack: a path that is missing on purpose, to be told what lies beside it. */

@@ -51,6 +51,14 @@ describe("refuseMissing", () => {
     expect((await factsOf("none")).nearest).toEqual({ path: ".", entries: ["src/"], total: 1 });
   });
 
+  test("leaves out the state of haft itself, as walks do", async () => {
+    make("src/a.ts", ".haft/scratch/main/tmp/config.ts", ".haftrc");
+    const facts = await factsOf("config.ts");
+    expect(facts.nearest).toEqual({ path: ".", entries: [".haftrc", "src/"], total: 2 });
+    expect(facts.sameName).toEqual([]);
+    expect((await factsOf(".haf")).similar).toEqual([]);
+  });
+
   test("finds files of the same name elsewhere, by bytes, without looking into what tools made or links lead to", async () => {
     make(
       "b/x/config.ts",

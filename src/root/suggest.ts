@@ -89,7 +89,7 @@ async function findSameName(root: Root, name: string, read: ReadFolder): Promise
       if (lookedAt > MAX_LOOKED_AT || found.length >= MAX_SAME_NAME) return found.sort(compareBytes);
       if (entry.isDirectory()) {
         const below = entry.name.toString("utf8");
-        if (!NOT_SEARCHED.has(below) && below !== ".haft") queue.push(join(path, below));
+        if (!NOT_SEARCHED.has(below)) queue.push(join(path, below));
       } else if (entry.isFile() && entry.name.equals(wanted)) {
         found.push(showBelow(root.path, join(path, name)));
       }
