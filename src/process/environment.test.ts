@@ -51,6 +51,7 @@ describe("a command", () => {
 
   it("finds nobody to ask and nothing to page", () => {
     expect(see()).toMatchObject({ PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" });
+    expect(see()).toMatchObject({ EDITOR: "true", VISUAL: "true", GIT_EDITOR: "true" });
   });
 
   it("sees what the host passes on by name or beginning, sets, and gives as scratch", () => {

@@ -15,6 +15,8 @@ const NOBODY_THERE: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   // Takes the text as it stands: an editor that opens waits for ever.
   GIT_EDITOR: "true",
+  EDITOR: "true",
+  VISUAL: "true",
   DEBIAN_FRONTEND: "noninteractive",
   PIP_NO_INPUT: "1",
 };

@@ -61,9 +61,7 @@ export function phraseCancelled(facts: RefusalFacts["call-cancelled"], { tool }:
   const changes = tool !== undefined && !tool.annotations.readOnlyHint;
   return {
     wrong: `${facts.tool} was cancelled.`,
-    advice: changes
-      ? "Each file is as it was or wholly changed; look before you repeat the call."
-      : undefined,
+    advice: changes ? `${tellState(tool)}; look before you repeat the call.` : undefined,
   };
 }
 
@@ -75,8 +73,12 @@ export function phraseFault(facts: RefusalFacts["fault"], { tool }: PhraseContex
   const reads = tool === undefined || tool.annotations.readOnlyHint;
   return {
     wrong: `${facts.tool} failed: ${facts.message}.`,
-    advice: reads
-      ? "Nothing was changed."
-      : "Each file is as it was or wholly changed, but which is not known; look before you repeat the call.",
+    advice: reads ? "Nothing was changed." : `${tellState(tool)}; look before you repeat the call.`,
   };
+}
+
+/** Our own changes are whole ones. Of what a command does that cannot be said. */
+function tellState({ name }: NonNullable<PhraseContext["tool"]>): string {
+  if (name === "bash") return "What the command had changed by then stays";
+  return name === "jobs" ? "A job is as it was or stopped" : "Each file is as it was or wholly changed";
 }

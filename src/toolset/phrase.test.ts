@@ -317,6 +317,15 @@ describe("the text of a refusal", () => {
       expect(phraseRefusal(sample(code), { names, tool: reader })).not.toContain("Nothing was changed");
   });
 
+  it("claims of a command that was cut off no more than that what it had changed stays", () => {
+    for (const code of ["call-cancelled", "fault"] as const) {
+      const text = (name: string) => phraseRefusal(sample(code), { names, tool: changer(name) });
+      expect(text("edit")).toContain("Each file is as it was or wholly changed; look before");
+      expect(text("bash")).toContain("What the command had changed by then stays; look before");
+      expect(text("jobs")).toContain("A job is as it was or stopped; look before");
+    }
+  });
+
   it("offers a literal search in grep, where it can be had, and RE2 only where patterns are regular expressions", () => {
     const refusal = sample("pattern-unsupported");
     const text = (name: string) => phraseRefusal(refusal, { names, tool: { ...reader, name } });

@@ -73,7 +73,7 @@ describe("a tool that fails", () => {
 
   it("that may have changed something says that this is not known", async () => {
     const out = await failing(new Error("x"), true).call("write", {});
-    expect(out.content).toContain("which is not known; look before you repeat the call");
+    expect(out.content).toContain("wholly changed; look before you repeat the call");
   });
 
   it("by giving nothing is a fault too", async () => {

@@ -112,6 +112,17 @@ describe("a command whose time is over", () => {
     expect(own.refusal.facts).toEqual({ timeoutMs: 900 });
   });
 
+  it("says so where what was killed is an editor that waits for keys", async () => {
+    const at = open("mkdir bin; printf '#!/bin/sh\\nsleep 60' > bin/vim; chmod +x bin/vim", {
+      tools: ["bash", "jobs", "edit"],
+    });
+    const output = await at.call("bash", { command: "bin/vim x.txt", timeout_ms: 1_000 });
+    expect(output.content).toMatch(/^timed out after 1000 ms\n/);
+    expect(output.content).toContain(
+      "[note] vim waits for keys, and no terminal is here to press them: change files with edit",
+    );
+  });
+
   it.each(["timeout", "cancel"])("B05 leaves no grandchild that goes on: %s", async (how) => {
     const at = open();
     const command = "(sleep 3; touch sentinel) & sleep 300 | cat";

@@ -12,6 +12,7 @@ import { keepOnOneLine } from "../../text/one-line.ts";
 import { describeExit, describeStages, explainStatus } from "../../text/shell/exit-words.ts";
 import { adviseJob, nameJob, noteEndedJobs } from "../../text/shell/job-words.ts";
 import type { ParsedShell } from "../../text/shell/parsed-shell.ts";
+import { findScreenProgram } from "../../text/shell/screen-programs.ts";
 import { type ShownStreams, showStreams } from "../../text/terminal/show-streams.ts";
 import { noteFence } from "./note-fence.ts";
 import type { FileChange } from "./watch-files.ts";
@@ -149,9 +150,15 @@ function describeRest({ parsed }: EndedCommand, { stages, left }: Ended): string
   ];
 }
 
-function noteEnd(of: EndedCommand, { left, directory }: Ended): Note[] {
+function noteEnd(of: EndedCommand, { exit, left, directory }: Ended): Note[] {
   const { names } = of.context;
   const notes: Note[] = [];
+  const waiting = exit.kind === "timed-out" ? findScreenProgram(of.parsed) : undefined;
+  if (waiting !== undefined) {
+    const way = names.name("edit") ?? names.name("write");
+    const text = `${waiting} waits for keys, and no terminal is here to press them${way === undefined ? "" : `: change files with ${way}`}`;
+    notes.push({ code: "other", text, audience: "model" });
+  }
   if (left !== undefined)
     notes.push({ code: "other", text: `${left.id}: ${adviseJob(names, left.id)}`, audience: "model" });
   if (directory !== undefined) {
