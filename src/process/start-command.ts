@@ -99,7 +99,7 @@ export async function startCommand(of: StartRequest): Promise<StartedCommand | {
   } catch (error) {
     // No room for the text of a long one, or no descriptor left.
     for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.readFd);
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: explainError(error) };
   } finally {
     // The command has its own by now; while ours is open, there is no end to read to.
     for (const pipe of outputs) if (pipe !== undefined) closeSync(pipe.writeFd);
@@ -147,6 +147,12 @@ async function explainFence(
   streams.stdout.drain.close();
   streams.stderr.drain.close();
   return `the fence: ${printed === "" ? fault : printed}`;
+}
+
+/** `ENOSPC: no space left on device, open '/…/haft-4f….sh'`: a temporary name tells nobody anything. */
+function explainError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, \w+(?: '[^']*')?$/, "");
 }
 
 async function failToStart(
