@@ -34,10 +34,11 @@ export function describeVisit(visit: Visit): Visited {
   const [domBytes = new Uint8Array(), screenshot = new Uint8Array()] = visit.parts;
   const url = head?.url ?? visit.url;
   const bytes = trimEnd(domBytes);
-  if (bytes.length === 0 || head?.isFromProxy === true) {
+  if (bytes.length === 0 || head?.isFromProxy === true || head?.error !== undefined) {
     const refusal = findVerdict(url, visit);
     if (refusal !== undefined) return { kind: "refused", refusal: toRefusal(refusal, visit.signal) };
-    const lastWords = head?.isFromProxy === true ? "no connection to the server" : answer.lastWords;
+    const lastWords =
+      head?.error ?? (head?.isFromProxy === true ? "no connection to the server" : answer.lastWords);
     return { ...run, kind: "no-page", isTimedOut: answer.by === "timed-out", lastWords };
   }
   return {

@@ -117,12 +117,12 @@ function describeDetails({ page, format }: RenderRequest, { title, leftOut }: Sh
   };
 }
 
-/** `3 requests were blocked: http://127.0.0.1:80/ (loopback address), …`. In the order of URLs: the page's own varies. */
-function describeBlocked({ count, first }: BlockedRequests): string {
+/** `2 requests were blocked: http://127.0.0.1:80/ (loopback address), …`. In the order of URLs, each once: how often and when a page asks varies. */
+function describeBlocked({ first }: BlockedRequests): string {
   const told = first.map(({ url, why }) => `${clipLine(url, MAX_BLOCKED_URL)} (${why})`).sort();
   const shown = told.slice(0, MAX_BLOCKED);
   const more = told.length > shown.length ? ` and ${told.length - shown.length} more` : "";
-  return `${count === 1 ? "1 request was" : `${count} requests were`} blocked: ${shown.join(", ")}${more}`;
+  return `${told.length === 1 ? "1 request was" : `${told.length} requests were`} blocked: ${shown.join(", ")}${more}`;
 }
 
 function takeScreenshot({ page, wantsScreenshot }: RenderRequest): {
