@@ -177,8 +177,13 @@ export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts 
   "command-syntax": { readonly message: string; readonly line?: number };
   "command-not-started": { readonly error: string };
   "job-unknown": { readonly id: string; readonly jobs: readonly string[] };
-  /** The process that runs commands and other programs could not be had, or was lost while it worked. */
-  "worker-lost": { readonly tool: string; readonly why: string };
+  /** The process that runs commands, other programs or the tool itself could not be had, or was lost while it worked. */
+  "worker-lost": {
+    readonly tool: string;
+    readonly why: string;
+    /** Present where the tool itself ran there. */
+    readonly ran?: "tool";
+  };
   /** No browser can be run. */
   "browser-missing": {
     /** Names and places that were tried, in order. */

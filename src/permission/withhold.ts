@@ -80,7 +80,9 @@ export function describeWithheld(of: {
   const { deny, ask, granted } = of.lists();
   const { tools, answered } = of.running.getStore() ?? NO_CALL;
   const hides = (rules: readonly Rule[]) =>
-    rules.filter((rule) => rule.pattern?.path !== undefined && !answered.includes(rule)).map(({ text }) => text);
+    rules
+      .filter((rule) => rule.pattern?.path !== undefined && !answered.includes(rule))
+      .map(({ text }) => text);
   const withheld = { deny: hides(deny), ask: hides(ask), granted: granted.map(({ text }) => text), tools };
   return withheld.deny.length + withheld.ask.length === 0 ? undefined : withheld;
 }

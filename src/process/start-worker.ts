@@ -1,5 +1,5 @@
 /**
- * Owns starting the worker: a process of the same program, with a channel on descriptor 3.
+ * Owns starting the worker: a process of the same program, with a channel on descriptor 3 and a line on 4.
  * Leaves what is said on the channel to worker/. Rule: a group of its own, a scrubbed environment, none of the host's
  * streams. What it prints as an error is kept for the message that tells of its death.
  */
@@ -14,6 +14,8 @@ import { killChild } from "./signal.ts";
 export interface WorkerProcessRequest {
   /** The entry's file. */
   readonly entry: string;
+  /** Of its JavaScript heap. */
+  readonly maxHeapMegabytes?: number;
   /** On top of the scrubbed environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,8 @@ export interface WorkerProcess {
   readonly pid: number | undefined;
   /** Both ways. */
   readonly channel: Duplex;
+  /** The other way alone and one question at a time: the worker waits for each answer. */
+  readonly line: Duplex;
   /** Resolves once the process is gone, or could not be started, with what became of it: `was ended by SIGKILL`. */
   readonly ended: Promise<string>;
   /** At once. What it had started is ended by `endMarked`. */
@@ -35,11 +39,11 @@ const MAX_LAST_WORDS = 2_000;
 
 export function startWorkerProcess(request: WorkerProcessRequest): WorkerProcess {
   // Options that the host's own program was started with (`--inspect`, a loader) are not the worker's.
-  const child = spawn(process.execPath, [request.entry], {
+  const child = spawn(process.execPath, [...heapArguments(request), request.entry], {
     // Not the root, which a command may remove.
     cwd: dirname(request.entry),
     env: environmentFor(request),
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,
   });
@@ -53,6 +57,7 @@ export function startWorkerProcess(request: WorkerProcessRequest): WorkerProcess
   return {
     pid: child.pid,
     channel: (child.stdio[3] as Socket | null) ?? new PassThrough().destroy(),
+    line: (child.stdio[4] as Socket | null | undefined) ?? new PassThrough().destroy(),
     ended,
     kill: () => killChild(child),
     keep(holds) {
@@ -61,6 +66,10 @@ export function startWorkerProcess(request: WorkerProcessRequest): WorkerProcess
       for (const stream of child.stdio.slice(2)) (stream as Socket | null)?.[method]();
     },
   };
+}
+
+function heapArguments({ maxHeapMegabytes }: WorkerProcessRequest): string[] {
+  return maxHeapMegabytes === undefined ? [] : [`--max-old-space-size=${maxHeapMegabytes}`];
 }
 
 /** Its errors are kept: they say more of its death than a status does. */

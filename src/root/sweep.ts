@@ -5,7 +5,7 @@
  * failure of anybody's call.
  */
 import type { Dirent } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Root } from "../contract/root.ts";
 import { closeQuietly, type Directory, openDirectory } from "./directory.ts";
 import { OPEN } from "./disk.ts";
@@ -32,6 +32,11 @@ export async function sweepAbandoned(root: Root, options: { signal: AbortSignal 
     if (options.signal.aborted || budget <= 0) return;
     for (const name of swept.directories) if (!NOT_SWEPT.has(name)) queue.push(join(path, name));
   }
+}
+
+/** Removes what a killed writer left beside a path: its temporary file is in the folder of what it was to become. */
+export async function sweepAround(root: Root, path: string): Promise<void> {
+  await sweepPath(root, dirname(path), { budget: MAX_LOOKED_AT, signal: new AbortController().signal });
 }
 
 interface Swept {

@@ -127,6 +127,7 @@ function assemble<Prefix extends string>(
         locks: (path) => held.permission?.commandRules.locks(path),
       },
       onJobEnded: (job) => tell({ type: "job-ended", job }),
+      withheld: () => held.permission?.withheld(),
       ports: {
         results: entries.results,
         ...(commitments === undefined ? {} : { commitments: readOnlyCommitments(commitments) }),

@@ -12,9 +12,18 @@ import type { Scratch, ScratchRequest } from "../root/scratch.ts";
 import { type FenceOptions, findFault } from "../worker/fence-options.ts";
 import { findBash, findRipgrepNow, probeConfinement } from "../worker/look-for-programs.ts";
 import { openWorker, type WorkerPorts } from "../worker/open-worker.ts";
+import type { WorkerBounds } from "../worker/worker-process.ts";
 import type { CheckedOptions } from "./options.ts";
 
+/** What only tests set. */
+export interface WorkerInternals {
+  readonly entry?: string;
+  readonly bounds?: Partial<WorkerBounds>;
+  readonly maxHeapMegabytes?: number;
+}
+
 export interface WorkerRequest {
+  readonly internals?: WorkerInternals | undefined;
   readonly root: Root;
   /** What the rules of a session say of files, for the fence around commands. */
   readonly pathRules?: PathRules | undefined;
@@ -48,7 +57,9 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
   const scratch = keepScratch({ root, stateDir, sharedCaches });
   const worker = openWorker({
     root,
-    entry: ENTRY,
+    entry: request.internals?.entry ?? ENTRY,
+    bounds: request.internals?.bounds,
+    maxHeapMegabytes: request.internals?.maxHeapMegabytes,
     env: shell.env,
     bash,
     ripgrep,

@@ -73,7 +73,7 @@ const SHAPES: Shape = {
     lookup: { expected: "a function", fits: (value) => typeof value === "function" },
   },
   browser: { path: STRING },
-  isolation: { expected: '"none": this version has no worker', fits: (value) => value === "none" },
+  isolation: { expected: '"none" or "worker"', fits: (value) => value === "none" || value === "worker" },
   confine: {
     expected: '"off", "prefer" or "require"',
     fits: (value) => value === "off" || value === "prefer" || value === "require",
@@ -90,6 +90,7 @@ export interface CheckedShell {
 }
 
 export interface LaterOptions {
+  readonly isolation: "none" | "worker";
   readonly shell: CheckedShell;
   readonly network: NetworkOptions;
   readonly browser: BrowserOptions;
@@ -112,6 +113,7 @@ export function checkLaterOptions(
     shell: completeShell(shell, onTimeout),
     network: options.network ?? {},
     browser: options.browser ?? {},
+    isolation: options.isolation === "worker" ? "worker" : "none",
     confine: (options.confine as Confine | undefined) ?? "off",
   };
 }

@@ -15,9 +15,12 @@ import type { AnyTool } from "../contract/tool.ts";
 import { openNetwork } from "../net/open-network.ts";
 import type { PathRules } from "../root/fenced-paths.ts";
 import { openRoot } from "../root/open-root.ts";
+import type { WorkerPorts } from "../worker/open-worker.ts";
+import type { WithheldRules } from "../worker/run-tool.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
-import { giveWorker } from "./give-worker.ts";
+import { giveWorker, type WorkerInternals } from "./give-worker.ts";
 import { emitInputSchema } from "./input-schema.ts";
+import { openIsolation } from "./isolate.ts";
 import type { Mounted } from "./mounted.ts";
 import { nameTools } from "./names.ts";
 import { checkOptions, type Preset } from "./options.ts";
@@ -42,6 +45,10 @@ export interface MountInternals {
   readonly stateDir?: string | undefined;
   /** What the rules of a session say of files, for the fence around commands. */
   readonly pathRules?: PathRules;
+  /** What hides paths in the call that runs now, for tools that run in the worker. */
+  readonly withheld?: (() => WithheldRules | undefined) | undefined;
+  /** The worker's main file, its bounds and its memory. */
+  readonly worker?: WorkerInternals;
   /** Told the end of each job that runs in the background. Must not throw. */
   readonly onJobEnded?: (job: JobSummary) => void;
   /** The stations that a session adds to the way of a call. */
@@ -80,6 +87,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     stateDir: internals.stateDir,
     pathRules: internals.pathRules,
     onJobEnded: internals.onJobEnded,
+    internals: internals.worker,
   });
   const mounted: Mounted = {
     root,
@@ -100,18 +108,28 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       seen: seen.seen,
       seenFiles: seen.files,
       withholds: () => undefined,
-      programs: worker.programs,
-      pages: worker.pages,
       ...(tools.includes("webfetch") ? { network: openNetwork(checked.network) } : {}),
-      ...(worker.shell === undefined ? {} : { shell: worker.shell }),
-      ...(worker.browser === undefined ? {} : { browser: worker.browser }),
+      ...givePorts(worker),
       ...internals.ports,
     },
     seen,
+    isolation:
+      checked.isolation === "worker"
+        ? openIsolation({ runTool: worker.runTool, withheld: internals.withheld })
+        : undefined,
     refusal: checked.refusal,
     afterWrite: checked.afterWrite,
   };
   return makeToolset<T, Prefix>(mounted, { ...internals, closeWorker: worker.close });
+}
+
+function givePorts({ programs, pages, shell, browser }: WorkerPorts): Partial<Ports> {
+  return {
+    programs,
+    pages,
+    ...(shell === undefined ? {} : { shell }),
+    ...(browser === undefined ? {} : { browser }),
+  };
 }
 
 function makeToolset<T extends AnyTool, Prefix extends string>(

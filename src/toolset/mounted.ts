@@ -9,6 +9,7 @@ import type { Limits } from "../contract/limits.ts";
 import type { Note } from "../contract/output.ts";
 import type { Root } from "../contract/root.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import type { Isolation } from "./isolate.ts";
 import type { ToolNames } from "./names.ts";
 import type { SeenStore } from "./seen-store.ts";
 
@@ -31,6 +32,8 @@ export interface Mounted {
   readonly sessionId: string;
   readonly ports: Ports;
   readonly seen: SeenStore;
+  /** Runs tools in the worker; absent where they run in this process. */
+  readonly isolation?: Isolation | undefined;
   readonly refusal?: RefusalHook | undefined;
   readonly afterWrite?: AfterWriteHook | undefined;
 }

@@ -55,7 +55,7 @@ describe("options", () => {
     [{ shell: { timeout: 5 } }, "shell.timeout"],
     [{ network: { lookup: 5 } }, "network.lookup"],
     [{ browser: { path: "" } }, "browser.path"],
-    [{ isolation: "worker" }, "isolation"],
+    [{ isolation: "vm" }, "isolation"],
     [{ confine: "prefer" }, "confine"],
     [{ redOnly: true }, "redOnly"],
   ])("%j throws with the option's name", (options, name) => {

@@ -53,8 +53,8 @@ export interface MountOptions<Name extends string = string> {
   readonly network?: NetworkOptions | undefined;
   /** For tools that drive a browser, which are still to come: checked, and without effect in this version. */
   readonly browser?: BrowserOptions | undefined;
-  /** Where tools run. This version knows `"none"`, in this process. */
-  readonly isolation?: "none" | undefined;
+  /** Where tools run: `"none"`, the default, in this process; `"worker"` in a child process, so that a crash or a flood costs one call. */
+  readonly isolation?: "none" | "worker" | undefined;
   /**
    * Whether the system confines commands (Linux, with bubblewrap). Default `"off"`. `"prefer"` fences files and
    * processes, keeps the network, and says so where it cannot; `"require"` takes the network away too, and throws
@@ -65,6 +65,7 @@ export interface MountOptions<Name extends string = string> {
 
 /** Every option, checked and with its default. */
 export interface CheckedOptions {
+  readonly isolation: "none" | "worker";
   readonly tools: readonly string[];
   readonly readOnly: boolean;
   readonly prefix: string;
@@ -139,7 +140,10 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
   const { root } = options;
   if (typeof root !== "string" || root === "" || root.includes("\0"))
     throw new OptionsError({ option: "root", expected: "a directory that exists", got: showValue(root) });
-  const { shell, network, browser, confine } = checkLaterOptions(options, preset.onTimeout ?? "kill");
+  const { shell, network, browser, isolation, confine } = checkLaterOptions(
+    options,
+    preset.onTimeout ?? "kill",
+  );
   const resolve = checkFunction("resolve", options.resolve) as ResolveHook | undefined;
   const refusal = checkFunction("refusal", options.refusal) as RefusalHook | undefined;
   const afterWrite = checkFunction("afterWrite", options.afterWrite) as AfterWriteHook | undefined;
@@ -156,6 +160,7 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
     shell,
     network,
     browser,
+    isolation,
     confine,
     ...(resolve === undefined ? {} : { resolve }),
     ...(refusal === undefined ? {} : { refusal }),

@@ -38,7 +38,13 @@ export function phraseNoJob({ id, jobs }: RefusalFacts["job-unknown"], { names }
   };
 }
 
-export function phraseWorkerLost({ tool, why }: RefusalFacts["worker-lost"]): Phrase {
+export function phraseWorkerLost({ tool, why, ran }: RefusalFacts["worker-lost"]): Phrase {
+  if (ran === "tool")
+    return {
+      wrong: `${tool} failed: the process that runs tools ${clipQuoted(why)}.`,
+      advice:
+        "What it had started was ended. What the call had changed stays; no file is left half written. The next call gets a new process.",
+    };
   return {
     wrong: `${tool} failed: the process that runs programs ${clipQuoted(why)}.`,
     advice: "What it had started was ended; what that had changed stays. The next call gets a new one.",

@@ -18,6 +18,8 @@ export async function previewCall(
   if (tool.preview === undefined) return undefined;
   const context = makeContext(mounted, prepared, { signal });
   try {
+    if (mounted.isolation !== undefined)
+      return await mounted.isolation.preview({ mounted, prepared, context });
     const preview = tool.preview as (input: unknown, context: ToolContext) => Promise<string | Refusal>;
     return await preview(input, context);
   } catch {

@@ -10,6 +10,7 @@ import type { Done, Note, ToolOutput, ToolResult } from "../contract/output.ts";
 import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { describeFault } from "./describe-fault.ts";
+import type { IsolatedCall } from "./isolate.ts";
 import type { Mounted, PreparedCall } from "./mounted.ts";
 import { renderDone, renderFailed, renderNotes, renderRefusal } from "./render-output.ts";
 
@@ -47,7 +48,7 @@ async function runWithin(
   try {
     signal.throwIfAborted();
     const context = makeContext(mounted, prepared, options);
-    result = await grace.within((tool.run as Run)(prepared.input, context));
+    result = await grace.within(startTool({ mounted, prepared, context }));
     if (!isRefusal(result) && typeof result?.content !== "string")
       throw new TypeError("the tool gave no content");
   } catch (error) {
@@ -61,6 +62,12 @@ async function runWithin(
   const output = "kind" in result ? renderFailed(result, notes) : renderDone(result, notes);
   mounted.seen.keep(output, result.sights ?? []);
   return output;
+}
+
+/** In this process, or where the host wants its tools. */
+function startTool(call: IsolatedCall): Promise<ToolResult<unknown>> {
+  const { mounted, prepared, context } = call;
+  return mounted.isolation?.run(call) ?? (prepared.tool.run as Run)(prepared.input, context);
 }
 
 /** What a tool is given besides its arguments. */

@@ -189,7 +189,7 @@ describe("a worker and its host", () => {
 
 describe("a worker that cannot be worked with", () => {
   it.each([
-    [{ ...HELLO, protocol: 2 }, "speaks version 2 of its protocol, not 1"],
+    [{ ...HELLO, protocol: 1 }, `speaks version 1 of its protocol, not ${PROTOCOL}`],
     [{ ...HELLO, version: "0.9.0" }, 'is of version "0.9.0" of the package, not 1.0.0'],
     [{ kind: "pong", beat: 1 }, "sent something that is not its protocol"],
     [{ kind: "hello" }, "sent something that is not its protocol"],

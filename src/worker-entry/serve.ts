@@ -7,13 +7,21 @@ import type { Duplex } from "node:stream";
 import type { JobSummary } from "../contract/shell.ts";
 import { type Channel, openChannel } from "../worker/channel.ts";
 import { FrameError, MAX_BODY_BYTES, NOT_PROTOCOL } from "../worker/frames.ts";
+import { gatherPieces } from "../worker/line.ts";
 import { type FromWorker, PROTOCOL, readToWorker, type ToWorker } from "../worker/messages.ts";
 import { MAX_ANSWER_BYTES, type TaskAnswer } from "../worker/tasks.ts";
+import { type Ask, type CallAsks, openAsks } from "./asks.ts";
 
 /** Longer than any grace in process/: what is left then is left to the host. */
 const LAST_MS = 5_000;
 
 export interface TaskContext {
+  /** The call's. */
+  readonly id: number;
+  /** Bytes that belong to the input. */
+  readonly parts: readonly Uint8Array[];
+  /** Asks the host for something that this call needs. */
+  readonly ask: Ask;
   readonly signal: AbortSignal;
   /** Dropped where the host is slow to read: progress never holds up the work. */
   readonly onProgress: (text: string) => void;
@@ -48,15 +56,22 @@ export interface Server {
 interface Serving {
   readonly request: ServeRequest;
   readonly channel: Channel;
-  readonly running: Map<number, AbortController>;
+  readonly running: Map<number, RunningCall>;
+  /** Bytes of the message that comes next. */
+  readonly pieces: ReturnType<typeof gatherPieces>;
   readonly close: () => void;
   work: WorkerTasks | undefined;
   /** No call is answered any more. */
   silent: boolean;
 }
 
+interface RunningCall {
+  readonly controller: AbortController;
+  readonly asks: CallAsks;
+}
+
 export function serve(request: ServeRequest): Server {
-  const running = new Map<number, AbortController>();
+  const running = new Map<number, RunningCall>();
   let tellEnded = (_ending: Promise<void>) => {};
   const ended = new Promise<void>((resolve) => {
     tellEnded = resolve;
@@ -65,14 +80,22 @@ export function serve(request: ServeRequest): Server {
   const close = () => {
     if (closing) return;
     closing = true;
-    for (const call of running.values()) call.abort();
+    for (const { controller } of running.values()) controller.abort();
     tellEnded(endWork(serving));
   };
   const channel = openChannel(request.stream, {
-    frame: (frame) => obey(serving, readToWorker(frame)),
+    frame: (frame) => obey(serving, readToWorker(frame), frame.body),
     end: close,
   });
-  const serving: Serving = { request, channel, running, work: undefined, silent: false, close };
+  const serving: Serving = {
+    request,
+    channel,
+    running,
+    pieces: gatherPieces(),
+    work: undefined,
+    silent: false,
+    close,
+  };
   say(channel, { kind: "hello", protocol: PROTOCOL, version: request.version });
   return {
     ended,
@@ -101,11 +124,17 @@ function say(channel: Channel, message: FromWorker, body?: Uint8Array): void {
   channel.send(message, body);
 }
 
-function obey(serving: Serving, message: ToWorker): void {
-  if (message.kind === "open") openWork(serving, message);
+function obey(serving: Serving, message: ToWorker, body: Uint8Array): void {
+  const { pieces, running } = serving;
+  if (message.kind === "piece") pieces.add(body);
+  else if (message.kind === "open") openWork(serving, message);
   else if (message.kind === "ping") say(serving.channel, { kind: "pong", beat: message.beat });
-  else if (message.kind === "cancel") serving.running.get(message.id)?.abort();
-  else if (message.kind === "call") void work(serving, message);
+  else if (message.kind === "cancel") running.get(message.id)?.controller.abort();
+  else if (message.kind === "call") void work(serving, message, pieces.take(message.parts ?? []));
+  else if (message.kind === "reply")
+    running.get(message.id)?.asks.answer(message, pieces.take(message.parts));
+  else if (message.kind === "failed" || message.kind === "heard")
+    running.get(message.id)?.asks.answer(message, []);
   else serving.close();
 }
 
@@ -116,17 +145,25 @@ function openWork(serving: Serving, { protocol, marker, firstJob }: ToWorker & {
   serving.work = request.openTasks({ marker, firstJob, onJobEnded });
 }
 
-async function work(serving: Serving, { id, task, input }: ToWorker & { kind: "call" }): Promise<void> {
+async function work(
+  serving: Serving,
+  { id, task, input }: ToWorker & { kind: "call" },
+  parts: readonly Uint8Array[],
+): Promise<void> {
   const { channel, running } = serving;
   const controller = new AbortController();
-  running.set(id, controller);
+  const asks = openAsks({
+    ask: (ask, port, asked) => say(channel, { kind: "ask", id, ask, port, input: asked }),
+    unask: (ask) => say(channel, { kind: "unask", id, ask }),
+  });
+  running.set(id, { controller, asks });
   const onProgress = (text: string) => {
     if (channel.isRoomy()) say(channel, { kind: "progress", id, text });
   };
   try {
     const run = serving.work?.tasks.get(task);
     if (run === undefined) throw new Error(`the worker knows no task ${JSON.stringify(task)}`);
-    const done = await run(input, { signal: controller.signal, onProgress });
+    const done = await run(input, { id, parts, ask: asks.ask, signal: controller.signal, onProgress });
     if (!serving.silent) await answer(channel, id, done);
   } catch (error) {
     if (serving.silent) return;

@@ -16,6 +16,7 @@ import {
 } from "../worker/tasks.ts";
 import { convertPage } from "./convert-page.ts";
 import type { TaskContext, TasksRequest, WorkerTasks } from "./serve.ts";
+import type { ToolRunner } from "./tools.ts";
 
 type Task<Name extends TaskName> = (
   input: TaskTable[Name]["input"],
@@ -27,6 +28,7 @@ export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): Worke
   const { jobs } = commands;
   const browsers = openBrowsers({ marker });
   const mark = makeMark(marker, 0);
+  let tools: Promise<ToolRunner> | undefined;
   const table: { readonly [Name in TaskName]: Task<Name> } = {
     "program.run": async (input, { signal }) => {
       const end = await runProgram({ ...input, signal, mark });
@@ -47,6 +49,11 @@ export function openTasks({ marker, firstJob, onJobEnded }: TasksRequest): Worke
       return { value, parts: [dom, screenshot] };
     },
     "page.convert": async (input) => ({ value: await convertPage(input), parts: [] }),
+    async "tool.run"(_input, context) {
+      // What only starts programs loads no tool.
+      tools ??= import("./tools.ts").then(({ openToolRunner }) => openToolRunner());
+      return (await tools).run(context);
+    },
     "jobs.list": async () => ({ value: await jobs.list(), parts: [] }),
     "jobs.read": async ({ id }) => takeOut(await jobs.read(id)),
     "jobs.wait": async (input, { signal }) => takeOut(await jobs.wait({ ...input, signal })),

@@ -6,8 +6,10 @@
  */
 import { WorkerError } from "../contract/errors.ts";
 import type { JobSummary } from "../contract/shell.ts";
+import { type AskServer, answerAsks } from "./answer-asks.ts";
 import { type Channel, openChannel } from "./channel.ts";
 import { type Frame, FrameError, NOT_PROTOCOL } from "./frames.ts";
+import { answerLine, cutPieces } from "./line.ts";
 import { type FromWorker, PROTOCOL, readFromWorker, type ToWorker } from "./messages.ts";
 import { openPendingCalls, type PendingCalls } from "./pending-calls.ts";
 import { type Pulse, startPulse } from "./pulse.ts";
@@ -38,6 +40,12 @@ export interface WorkerCall {
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly onProgress?: ((text: string) => void) | undefined;
+  /** Bytes that belong to the input. */
+  readonly parts?: readonly Uint8Array[] | undefined;
+  /** What the worker may ask about it. */
+  readonly asks?: AskServer | undefined;
+  /** How soon the worker has to give a sign of life when it is cancelled, where that is sooner than otherwise. */
+  readonly answerMs?: number | undefined;
 }
 
 export interface Connection {
@@ -98,6 +106,13 @@ export function openConnection(request: ConnectionRequest): Promise<Connection> 
       },
     };
     const greeting = setTimeout(lose, bounds.startMs, "did not start");
+    const { line: asking } = child;
+    if (asking !== undefined)
+      answerLine({
+        stream: asking,
+        answer: ({ id, port }, input) => line.calls.askNow(id, port, input),
+        lose,
+      });
     child.keep(true);
     // What it has said last may not have been read yet; after that its channel ends.
     void child.ended.then(() => setTimeout(lose, bounds.answerMs, LEFT).unref());
@@ -110,12 +125,12 @@ function makeConnection(line: Line, gone: Promise<void>): Connection {
   return {
     gone,
     isGoing: () => line.state !== "open",
-    call: ({ task, input, signal, onProgress = () => {} }) =>
+    call: ({ task, input, signal, onProgress = () => {}, parts = [], asks, answerMs }) =>
       new Promise((resolve, reject) => {
         const id = ++counter;
         const cancel = () => {
           say(line, { kind: "cancel", id });
-          pulse.expectEnd(() => !calls.has(id));
+          pulse.expectEnd(() => !calls.has(id), answerMs);
         };
         const settle = <T>(pass: (value: T) => void) => {
           return (value: T) => {
@@ -123,8 +138,14 @@ function makeConnection(line: Line, gone: Promise<void>): Connection {
             pass(value);
           };
         };
-        say(line, { kind: "call", id, task, input });
-        calls.add(id, { resolve: settle(resolve), reject: settle(reject), onProgress });
+        const lengths = parts.length === 0 ? {} : { parts: parts.map(({ length }) => length) };
+        say(line, { kind: "call", id, task, input, ...lengths }, parts);
+        calls.add(id, {
+          resolve: settle(resolve),
+          reject: settle(reject),
+          onProgress,
+          asks: asks && answerAsks(id, asks, (message, bytes) => say(line, message, bytes)),
+        });
         if (signal.aborted) cancel();
         else signal.addEventListener("abort", cancel, { once: true });
       }),
@@ -140,7 +161,8 @@ function makeConnection(line: Line, gone: Promise<void>): Connection {
   };
 }
 
-function say({ channel }: Line, message: ToWorker): void {
+function say({ channel }: Line, message: ToWorker, parts: readonly Uint8Array[] = []): void {
+  for (const piece of cutPieces(parts)) channel.send({ kind: "piece" } satisfies ToWorker, piece);
   channel.send(message);
 }
 
@@ -155,6 +177,8 @@ function hear(line: Line, frame: Frame): void {
   else if (message.kind === "closing") line.state = "closing";
   else if (message.kind === "closed") line.cleared = true;
   else if (message.kind === "progress") calls.progress(message);
+  else if (message.kind === "ask") calls.ask(message);
+  else if (message.kind === "unask") calls.unask(message);
   else if (message.kind === "piece") calls.piece(message, frame.body);
   else if (message.kind === "result") calls.result(message);
   else calls.error(message);

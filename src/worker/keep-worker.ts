@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { WorkerError } from "../contract/errors.ts";
 import { endMarked } from "../process/end-marked.ts";
-import { type Connection, openConnection } from "./connection.ts";
+import { type Connection, openConnection, type WorkerCall } from "./connection.ts";
 import type { JobMemory } from "./job-memory.ts";
 import { readPackageVersion } from "./package-version.ts";
 import { startChild } from "./start-child.ts";
@@ -18,12 +18,10 @@ export interface KeepWorkerRequest {
   readonly entry: string;
   readonly memory: JobMemory;
   readonly bounds?: Partial<WorkerBounds> | undefined;
+  readonly maxHeapMegabytes?: number | undefined;
 }
 
-export interface TaskCall {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (text: string) => void;
-}
+export type TaskCall = Omit<WorkerCall, "task" | "input">;
 
 export interface WorkerKeeper {
   /** Rejects with `WorkerError` where there is no worker, with the signal's reason where none was asked yet. */
@@ -60,9 +58,10 @@ export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
     }
   };
   return {
-    async ask(task, input, { signal, onProgress }) {
+    async ask(task, input, call) {
+      const { signal } = call;
       const connection = await unlessAborted(find(), signal);
-      const answer = await connection.call({ task, input, signal, onProgress }).catch((error: unknown) => {
+      const answer = await connection.call({ ...call, task, input }).catch((error: unknown) => {
         // What a task throws that was cancelled says no more than that it was.
         if (signal.aborted && !(error instanceof WorkerError)) throw signal.reason;
         throw error;
@@ -81,10 +80,15 @@ export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
   };
 }
 
-async function startWorker({ entry, memory, bounds }: KeepWorkerRequest): Promise<Connection> {
+async function startWorker({
+  entry,
+  maxHeapMegabytes,
+  memory,
+  bounds,
+}: KeepWorkerRequest): Promise<Connection> {
   const marker = randomUUID();
   return openConnection({
-    child: startChild(entry),
+    child: startChild({ entry, maxHeapMegabytes }),
     version: readPackageVersion(),
     marker,
     firstJob: memory.next(),

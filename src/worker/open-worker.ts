@@ -15,6 +15,7 @@ import { openJobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import { openPages } from "./pages.ts";
 import { openPrograms } from "./programs.ts";
+import { openToolRunner, type RunTool } from "./run-tool.ts";
 import { openShell, type ScratchVariables } from "./shell.ts";
 import type { WorkerBounds } from "./worker-process.ts";
 
@@ -33,6 +34,7 @@ export interface WorkerOptions {
   /** Absent where nothing is confined. */
   readonly fence?: FenceOptions | undefined;
   readonly bounds?: Partial<WorkerBounds> | undefined;
+  readonly maxHeapMegabytes?: number | undefined;
   /** Told the end of each job. Must not throw. */
   readonly onJobEnded?: ((job: JobSummary) => void) | undefined;
 }
@@ -42,12 +44,14 @@ export interface WorkerPorts {
   readonly pages: Pages;
   readonly shell?: Shell;
   readonly browser?: Browser;
+  /** Runs a tool of the catalogue in the worker. */
+  readonly runTool: RunTool;
   /** Ends the worker with everything that it has started; later calls are refused. */
   close(): Promise<void>;
 }
 
 export function openWorker(options: WorkerOptions): WorkerPorts {
-  const { root, entry, env, bash, ripgrep, scratch, bounds } = options;
+  const { root, entry, env, bash, ripgrep, scratch, bounds, maxHeapMegabytes } = options;
   const fence = keepFence(options);
   const memory = openJobMemory((job) => {
     fence?.jobEnded(job);
@@ -55,7 +59,9 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
   });
   let keeping: Promise<WorkerKeeper> | undefined;
   const keeper = () => {
-    keeping ??= import("./keep-worker.ts").then(({ keepWorker }) => keepWorker({ entry, memory, bounds }));
+    keeping ??= import("./keep-worker.ts").then(({ keepWorker }) =>
+      keepWorker({ entry, memory, bounds, maxHeapMegabytes }),
+    );
     return keeping;
   };
   const programs = openPrograms({ keeper, root: root.path, ripgrep, fence: fence?.find });
@@ -66,6 +72,7 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
   return {
     programs,
     pages: openPages(keeper),
+    runTool: openToolRunner(keeper),
     ...(bash === undefined
       ? {}
       : { shell: openShell({ keeper, memory, bash, env, scratch, fence: fence?.find }) }),

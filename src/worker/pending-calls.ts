@@ -3,6 +3,7 @@
  * Leaves sending to connection.ts. Rule: each call ends once; an answer to no call is an answer to one that was
  * given up, and is dropped.
  */
+import type { Answering } from "./answer-asks.ts";
 import { FrameError, NOT_PROTOCOL } from "./frames.ts";
 import type { FromWorker } from "./messages.ts";
 import { MAX_ANSWER_BYTES, type TaskAnswer } from "./tasks.ts";
@@ -11,6 +12,8 @@ export interface PendingCall {
   readonly resolve: (answer: TaskAnswer) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: (text: string) => void;
+  /** Answers what the worker asks about it; absent where it may ask nothing. */
+  readonly asks?: Answering | undefined;
 }
 
 export interface PendingCalls {
@@ -21,6 +24,10 @@ export interface PendingCalls {
   piece(message: FromWorker & { readonly kind: "piece" }, bytes: Uint8Array): void;
   result(message: FromWorker & { readonly kind: "result" }): void;
   error(message: FromWorker & { readonly kind: "error" }): void;
+  ask(message: FromWorker & { readonly kind: "ask" }): void;
+  unask(message: FromWorker & { readonly kind: "unask" }): void;
+  /** Throws where the call may not ask that, or is none. */
+  askNow(id: number, port: string, input: unknown): unknown;
   rejectAll(error: unknown): void;
 }
 
@@ -35,6 +42,7 @@ export function openPendingCalls(changed: () => void): PendingCalls {
   const take = (id: number): Waiting | undefined => {
     const call = waiting.get(id);
     waiting.delete(id);
+    call?.asks?.end();
     changed();
     return call;
   };
@@ -60,12 +68,27 @@ export function openPendingCalls(changed: () => void): PendingCalls {
       const all = call.pieces.length === 1 ? call.pieces[0] : Buffer.concat(call.pieces, call.bytes);
       take(id)?.resolve({ value, parts: cutParts(all ?? new Uint8Array(0), parts) });
     },
+    ask(message) {
+      const call = waiting.get(message.id);
+      // A call that was given up asks in vain.
+      if (call !== undefined && call.asks === undefined) throw new FrameError(NOT_PROTOCOL);
+      call?.asks?.ask(message);
+    },
+    unask: ({ id, ask }) => waiting.get(id)?.asks?.unask(ask),
+    askNow(id, port, input) {
+      const asks = waiting.get(id)?.asks;
+      if (asks === undefined) throw new Error("the call has ended");
+      return asks.askNow(port, input);
+    },
     error: ({ id, message }) => take(id)?.reject(new Error(message)),
     rejectAll(error) {
       const all = [...waiting.values()];
       waiting.clear();
       changed();
-      for (const call of all) call.reject(error);
+      for (const call of all) {
+        call.asks?.end();
+        call.reject(error);
+      }
     },
   };
 }

@@ -9,7 +9,7 @@ export interface Pulse {
   /** A sign of life came back. */
   heard(beat: number): void;
   /** Something was asked to end: a sign of life is due now, and the end some time after it. */
-  expectEnd(isOver: () => boolean): void;
+  expectEnd(isOver: () => boolean, answerMs?: number): void;
   stop(): void;
 }
 
@@ -43,10 +43,10 @@ export function startPulse({ bounds, ping, isBusy, lose }: PulseRequest): Pulse 
     heard(beat) {
       answered = Math.max(answered, beat);
     },
-    expectEnd(isOver) {
+    expectEnd(isOver, answerMs = bounds.answerMs) {
       const beat = ++asked;
       ping(beat);
-      after(bounds.answerMs, () => {
+      after(answerMs, () => {
         if (!isOver() && answered < beat) lose(SILENT);
       });
       after(bounds.endMs, () => {

@@ -6,8 +6,19 @@
 import { startWorkerProcess } from "../process/start-worker.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
-export function startChild(entry: string): WorkerProcess {
-  const child = startWorkerProcess({ entry });
+/**
+ * Of JavaScript objects and strings; bytes of files lie beside it. A tool answers with some megabytes, and holds a
+ * file of 256 MiB as text at most twice: what goes beyond this would end in swapping the whole machine.
+ */
+const MAX_HEAP_MEGABYTES = 2_048;
+
+export interface ChildRequest {
+  readonly entry: string;
+  readonly maxHeapMegabytes?: number | undefined;
+}
+
+export function startChild({ entry, maxHeapMegabytes = MAX_HEAP_MEGABYTES }: ChildRequest): WorkerProcess {
+  const child = startWorkerProcess({ entry, maxHeapMegabytes });
   return { ...child, ended: child.ended.then(describeDeath) };
 }
 

@@ -51,6 +51,8 @@ export interface TaskTable {
       | (BrowserEnd & { readonly kind: "not-started" });
   };
   readonly "page.convert": { readonly input: Plain<PageConversion>; readonly output: ConvertedPage };
+  /** The one call of a tool: what it is given and gives travels as bytes, packed. */
+  readonly "tool.run": { readonly input: null; readonly output: null };
   readonly "jobs.list": { readonly input: null; readonly output: readonly JobSummary[] };
   readonly "jobs.read": {
     readonly input: { readonly id: string };

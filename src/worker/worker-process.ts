@@ -6,6 +6,8 @@ import type { Duplex } from "node:stream";
 
 export interface WorkerProcess {
   readonly channel: Duplex;
+  /** On which it asks for what it cannot go on without. */
+  readonly line?: Duplex | undefined;
   /** Resolves when the process has ended, with what became of it: `was ended by SIGKILL`. */
   readonly ended: Promise<string>;
   /** At once and for certain. What it had started is not ended by this. */

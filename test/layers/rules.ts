@@ -16,8 +16,9 @@ export const ROOMS: readonly (readonly string[])[] = [
   ["tools/*"],
   ["tools/catalog.ts"],
   ["toolset"],
-  ["worker-entry"],
   ["ledger", "permission", "commitment"],
+  // Nothing imports it. After permission, whose rules it applies where a tool walks there.
+  ["worker-entry"],
   ["session"],
   ["surfaces/config", "surfaces/mcp", "surfaces/adapters"],
   ["surfaces/cli"],
@@ -66,6 +67,7 @@ export const DOORS: readonly {
         place: "ledger/ledger-file.ts",
         reason: "the database lies where the host says, inside a root or not",
       },
+      { place: "worker-entry/line.ts", reason: "waits for an answer on a descriptor that it inherited" },
       { place: "surfaces/config/", reason: "the person's own configuration lies outside every root" },
       { place: "surfaces/cli/doctor/findings.ts", reason: "looks at the machine, not at a root" },
       { place: "surfaces/cli/demo/sample-workspace.ts", reason: "makes the sample that is then mounted" },

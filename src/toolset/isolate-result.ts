@@ -1,0 +1,85 @@
+/**
+ * Owns checking what a worker says that a tool gave.
+ * Leaves what becomes of it to run.ts. Rule: whatever the host goes on to use has the shape that it expects, or the
+ * call is refused as one whose worker does not keep to its protocol.
+ */
+import { WorkerError } from "../contract/errors.ts";
+import type { Note, SeenRange, Sight, ToolResult } from "../contract/output.ts";
+import type { Refusal } from "../contract/refusal.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MEDIA_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+export function readToolResult(value: unknown): ToolResult<unknown> {
+  if (isRefusalShape(value)) return value;
+  if (!isFields(value) || typeof value.content !== "string") throw unfit();
+  const { kind, refusal, images, notes, sights, changed } = value;
+  if (kind !== undefined && !(kind === "failed" && isRefusalShape(refusal))) throw unfit();
+  if (!isListOf(images, isImage) || !isListOf(notes, isNote)) throw unfit();
+  if (!isListOf(sights, isSight) || !isListOf(changed, isText)) throw unfit();
+  return value as unknown as ToolResult<unknown>;
+}
+
+export function readPreview(value: unknown): string | Refusal | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string" || isRefusalShape(value)) return value;
+  throw unfit();
+}
+
+function unfit(): WorkerError {
+  return new WorkerError("sent something that is not its protocol");
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isRefusalShape(value: unknown): value is Refusal {
+  return (
+    isFields(value) && value.kind === "refusal" && typeof value.code === "string" && isFields(value.facts)
+  );
+}
+
+function isListOf(value: unknown, fits: (one: unknown) => boolean): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(fits));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isImage(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const { mediaType, base64, width, height } = value;
+  return MEDIA_TYPES.includes(String(mediaType)) && isText(base64) && isCount(width) && isCount(height);
+}
+
+function isNote(value: unknown): value is Note {
+  return (
+    isFields(value) &&
+    isText(value.code) &&
+    isText(value.text) &&
+    (value.audience === "model" || value.audience === "host")
+  );
+}
+
+function isSight(value: unknown): value is Sight {
+  return (
+    isFields(value) &&
+    isText(value.file) &&
+    typeof value.replace === "boolean" &&
+    Array.isArray(value.ranges) &&
+    value.ranges.every(isRange)
+  );
+}
+
+function isRange(value: unknown): value is SeenRange {
+  if (!isFields(value)) return false;
+  const { start, end, hash, endsFile } = value;
+  return isCount(start) && isCount(end) && isText(hash) && typeof endsFile === "boolean";
+}

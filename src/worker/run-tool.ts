@@ -1,0 +1,104 @@
+/**
+ * Owns what passes between host and worker for one call of a tool: the request, the result.
+ * Leaves preparing calls and reading results to toolset/, running tools to worker-entry/, what a tool reaches of its
+ * host to run-tool-ports.ts. Rule: a request says all that the tool needs, so that any worker can take it, also the one
+ * that replaces another. Arguments and results travel as bytes, in pieces, whatever their size.
+ */
+import type { Place } from "../contract/access.ts";
+import type { ToolOptions } from "../contract/context.ts";
+import { WorkerError } from "../contract/errors.ts";
+import type { Limits } from "../contract/limits.ts";
+import type { Root } from "../contract/root.ts";
+import type { AskServer } from "./answer-asks.ts";
+import { NOT_PROTOCOL } from "./frames.ts";
+import type { WorkerKeeper } from "./keep-worker.ts";
+import { pack, unpack } from "./packed.ts";
+import { isSentError, receiveError, type SentError } from "./sent-error.ts";
+
+/** What is the same for all calls of a toolset. */
+export interface ToolSetup {
+  readonly root: Pick<Root, "path" | "spelled" | "extraIgnore" | "allowGenerated" | "agentId">;
+  /** Whether the host resolves paths by a function of its own. */
+  readonly resolves: boolean;
+  readonly cwd: string;
+  readonly options: ToolOptions;
+  readonly prefix: string;
+  /** Bare names of the mounted tools, in their order. */
+  readonly tools: readonly string[];
+  readonly agentId: string;
+  readonly sessionId: string;
+  /** The ports that the host has. */
+  readonly offers: readonly string[];
+}
+
+/** Rules about reading that hide paths from walks, as they were written. */
+export interface WithheldRules {
+  readonly deny: readonly string[];
+  readonly ask: readonly string[];
+  /** Given by a person from now on: what they cover is not hidden by a rule that asks. */
+  readonly granted: readonly string[];
+  /** Bare names of the tool that runs, as rules may name it. */
+  readonly tools: readonly string[];
+}
+
+export interface ToolRequest {
+  /** The bare name. */
+  readonly tool: string;
+  readonly operation: "run" | "preview";
+  readonly input: unknown;
+  readonly places: readonly (readonly [argument: string, place: Place])[];
+  readonly limits: Limits;
+  /** `ToolSetup` as JSON: equal for equal setups. */
+  readonly setup: string;
+  /** `ask`: the host is asked of each path. */
+  readonly withheld: "nothing" | "ask" | WithheldRules;
+}
+
+/** What the worker gives. */
+export type ToolAnswer =
+  | { readonly kind: "gave"; readonly value: unknown }
+  | { readonly kind: "threw"; readonly error: SentError };
+
+export interface ToolCall {
+  readonly request: ToolRequest;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+  readonly asks: AskServer;
+}
+
+/**
+ * What the tool gave, unchecked. Rejects with what it threw, with `WorkerError` where the worker is lost or does not
+ * keep to its protocol.
+ */
+export type RunTool = (call: ToolCall) => Promise<unknown>;
+
+/**
+ * A worker that runs tools must be gone by the time at which a cancelled call is answered: 1 s. Shorter than for a
+ * worker that only starts programs, which is never busy itself.
+ */
+const ANSWER_MS = 600;
+
+export function openToolRunner(keeper: () => Promise<WorkerKeeper>): RunTool {
+  return async ({ request, signal, onProgress, asks }) => {
+    const worker = await keeper();
+    const parts = pack(request);
+    const call = { signal, onProgress, parts, asks, answerMs: ANSWER_MS };
+    const answer = readAnswer((await worker.ask("tool.run", null, call)).parts);
+    if (answer === undefined) throw new WorkerError(NOT_PROTOCOL);
+    if (answer.kind === "threw") throw receiveError(answer.error);
+    return answer.value;
+  };
+}
+
+function readAnswer(parts: readonly Uint8Array[]): ToolAnswer | undefined {
+  let answer: unknown;
+  try {
+    answer = unpack(parts);
+  } catch {
+    return undefined;
+  }
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const { kind, error } = answer as Readonly<Record<string, unknown>>;
+  if (kind === "gave" || (kind === "threw" && isSentError(error))) return answer as ToolAnswer;
+  return undefined;
+}
