@@ -8,10 +8,21 @@ import { phraseRefusal } from "../toolset/phrase.ts";
 
 /** Hosts call verbs, not tools: no call is suggested. */
 const NO_NAMES = { name: () => undefined, suggest: () => undefined };
+/** A verb writes, so its refusal says that nothing was written. */
+const VERB = {
+  name: "commitments",
+  annotations: {
+    title: "A verb of commitments",
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+};
 const LONGEST = 4_000;
 
 export function raise(refusal: Refusal): RefusalError {
-  return new RefusalError(refusal, phraseRefusal(refusal, { names: NO_NAMES }));
+  return new RefusalError(refusal, phraseRefusal(refusal, { names: NO_NAMES, tool: VERB }));
 }
 
 export function refuseInput(path: string, message: string): RefusalError {
