@@ -20,12 +20,12 @@ export interface Content {
 export function chooseContent(tree: HtmlElement): Content {
   const measures = measureTree(tree);
   const root = findContent(tree, measures);
-  const leftOut = leaveOut({ tree, root, measures, isReadable: true });
+  const heading = findHeading(tree, { root, measures });
+  const leftOut = leaveOut({ tree, root, measures, heading, isReadable: true });
   const left = measureLeft(root, { leftOut, measures });
   const all = measureOf(measures, tree).text;
   if (left < LEAST_CONTENT && left < all / 4)
     return { root: tree, leftOut: leaveOut({ tree, root: tree, measures, isReadable: false }), measures };
-  const heading = findHeading(tree, { root, measures });
   return { root, leftOut, measures, ...(heading === undefined ? {} : { heading }) };
 }
 

@@ -10,7 +10,8 @@ export function dropUnseen(text: string): string {
   return text.replace(UNSEEN, "");
 }
 
-const EAST_ASIAN = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
+/** Korean is written with blanks. */
+const EAST_ASIAN = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
 /** Runs of blanks as one; a line break between two characters that are written without blanks is none. */
 export function collapseBlanks(text: string): string {

@@ -30,7 +30,7 @@ export function describeLeftOut(
   { imagesWithoutText }: { readonly imagesWithoutText: number },
 ): readonly string[] {
   const words = ORDER.flatMap((kind) => {
-    const count = counts.get(kind) ?? 0;
+    const count = (counts.get(kind) ?? 0) + (kind === "navigation block" ? (counts.get("way here") ?? 0) : 0);
     if (count === 0) return [];
     const fields = kind === "form" ? ` (${countOf(formFields, "field")})` : "";
     return [countOf(count, kind, PLURALS[kind]) + fields];

@@ -23,6 +23,8 @@ interface LeaveOut {
   /** Where the content lies. */
   readonly root: HtmlElement;
   readonly measures: Measures;
+  /** Rendered, though it stands beside the content. */
+  readonly heading?: HtmlElement | undefined;
   /** False leaves out only what is no text. */
   readonly isReadable: boolean;
 }
@@ -74,6 +76,7 @@ function visitAbove(walk: Walk, element: HtmlElement): void {
 
 /** A part beside the content is counted by the parts in it; gives the characters that are in none of these. */
 function countBeside(walk: Walk, element: HtmlElement): number {
+  if (element === walk.heading) return 0;
   const kind = judge(walk, element, { isInSection: false });
   if (kind !== undefined) {
     leave(walk, element, kind);
@@ -141,6 +144,7 @@ function mayLeave(
   if (element.name === "nav" || element.attributes.get("role") === "navigation") return true;
   if (kind === "page footer" || kind === "page header") {
     if (position.isInSection) return kind === "page footer" && shareOfLinks(measure) > 0.5;
+    if (element.name === "div" && measure.text > whole.text * MOST_TEXT) return false;
     return kind === "page footer" || measure.headings === 0;
   }
   if (measure.headings > 0 || measure.text > Math.max(whole.text * MOST_TEXT, 80)) return false;

@@ -51,20 +51,29 @@ const IN_PARAGRAPH = new Set([
   "figcaption",
 ]);
 
+/** The elements that are open, by their names, the outermost first. */
+export interface OpenNames {
+  readonly names: readonly string[];
+  /** Without a search: pages have many tags that end nothing. */
+  has(name: string): boolean;
+}
+
 /** How many of the open elements stay open when an element of this name begins. */
-export function findImpliedEnd(open: readonly string[], name: string): number {
-  let end = open.length;
-  if (HEADING.has(name) && HEADING.has(open[end - 1] ?? "")) end--;
+export function findImpliedEnd(open: OpenNames, name: string): number {
+  let end = open.names.length;
+  if (HEADING.has(name) && HEADING.has(open.names[end - 1] ?? "")) end--;
   const implied = OPENING.get(name);
   if (implied !== undefined) end = Math.min(end, findOutermost(open, implied));
   if (BLOCK.has(name) && !IN_PARAGRAPH.has(name)) end = Math.min(end, findOutermost(open, PARAGRAPH));
   return end;
 }
 
-function findOutermost(open: readonly string[], { ends, within }: ImpliedEnd): number {
-  let outermost = open.length;
-  for (let at = open.length - 1; at >= 0; at--) {
-    const name = open[at] ?? "";
+function findOutermost(open: OpenNames, { ends, within }: ImpliedEnd): number {
+  const { names } = open;
+  let outermost = names.length;
+  if (!ends.some((name) => open.has(name))) return outermost;
+  for (let at = names.length - 1; at >= 0; at--) {
+    const name = names[at] ?? "";
     if (ends.includes(name)) outermost = at;
     else if (within.includes(name)) break;
   }
@@ -79,9 +88,10 @@ const LISTS = new Set([...SCOPE, "ul", "ol", "menu", "dir"]);
 const LIGHT = new Set(["p", "center", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 /** How many of the open elements stay open after an end tag of this name; undefined where it ends none. */
-export function findMatchingStart(open: readonly string[], name: string): number | undefined {
-  for (let at = open.length - 1; at >= 0; at--) {
-    const candidate = open[at] ?? "";
+export function findMatchingStart(open: OpenNames, name: string): number | undefined {
+  if (!open.has(name) && !HEADING.has(name)) return undefined;
+  for (let at = open.names.length - 1; at >= 0; at--) {
+    const candidate = open.names[at] ?? "";
     if (candidate === name) return at;
     if (HEADING.has(name) && HEADING.has(candidate)) return at;
     if (stops(candidate, name)) return undefined;

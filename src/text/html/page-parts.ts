@@ -8,6 +8,8 @@ import type { HtmlElement } from "./parse-tree.ts";
 
 export type PartKind =
   | "navigation block"
+  /** A trail of breadcrumbs. */
+  | "way here"
   | "page header"
   | "page footer"
   | "sidebar"
@@ -23,7 +25,7 @@ export type PartKind =
   /** Left out without a word: styles, drawings, buttons. */
   | "silent";
 
-const SILENT = new Set(["style", "title", "meta", "link", "base", "noframes", "noembed", "rp", "svg", "map"]);
+const SILENT = new Set(["style", "title", "meta", "link", "base", "noframes", "noembed", "rp", "svg"]);
 
 /** Parts that are never text, wherever they stand. */
 export function findFixedKind(element: HtmlElement): PartKind | undefined {
@@ -90,7 +92,11 @@ const ADVERTISEMENT = new Set(
 const NOTICE = new Set("cookie cookies consent gdpr onetrust newsletter subscribe paywall signup".split(" "));
 const SHARING = new Set("share sharing social socials sharedaddy addtoany".split(" "));
 const SIDE = new Set("sidebar related recommended recommendations trending".split(" "));
-const NAVIGATION = new Set("breadcrumb breadcrumbs navbar navigation menu toc skip".split(" "));
+const NAVIGATION = new Set("navbar navigation menu toc skip".split(" "));
+const WAY_HERE = new Set("breadcrumb breadcrumbs".split(" "));
+const FOOTER = new Set("footer copyright".split(" "));
+/** Tools of whoever writes the page. */
+const EDITING = new Set(["editsection"]);
 
 /** What the element, its role or its words say; undefined where they say nothing. */
 export function findPartKind(element: HtmlElement): PartKind | undefined {
@@ -107,13 +113,16 @@ export function findPartKind(element: HtmlElement): PartKind | undefined {
 }
 
 /** Elements whose classes are looked at. */
-const CLASSED = new Set("div section ul ol aside table td span p a form iframe center".split(" "));
+const CLASSED = new Set("div section ul ol li aside article table td span p a form iframe center".split(" "));
 
 function findByWords(words: readonly string[]): PartKind | undefined {
+  if (words.some((word) => EDITING.has(word))) return "silent";
   if (words.some((word) => ADVERTISEMENT.has(word))) return "advertisement";
   if (words.some((word) => NOTICE.has(word))) return "notice";
   if (words.some((word) => SHARING.has(word))) return "sharing block";
   if (words.some((word) => SIDE.has(word))) return "sidebar";
+  if (words.some((word) => WAY_HERE.has(word))) return "way here";
+  if (words.some((word) => FOOTER.has(word))) return "page footer";
   if (words.some((word) => NAVIGATION.has(word)) || words.join(" ") === "nav") return "navigation block";
   return undefined;
 }

@@ -28,8 +28,10 @@ const MAX_DEPTH = 200;
 
 interface Building {
   readonly open: HtmlElement[];
-  /** Their names, for searching. */
+  /** Their names, for searching, and how many there are of each. */
   readonly names: string[];
+  readonly counts: Map<string, number>;
+  has(name: string): boolean;
   /** Elements that lie too deep and whose end tags are still to come, by name. */
   readonly tooDeep: Map<string, number>;
   flattened: number;
@@ -39,9 +41,12 @@ interface Building {
 
 export function parseTree(html: string): HtmlTree {
   const root = makeElement("#root", NO_ATTRIBUTES);
+  const counts = new Map<string, number>();
   const building: Building = {
     open: [root],
     names: ["#root"],
+    counts,
+    has: (name) => (counts.get(name) ?? 0) > 0,
     tooDeep: new Map(),
     flattened: 0,
     foreign: 0,
@@ -70,7 +75,7 @@ function take(building: Building, token: Token): void {
   }
   // An end tag `</br>` is read as a line break, `<image>` as an image: see the standard.
   const name = token.name === "image" && building.foreign === 0 ? "img" : token.name;
-  keepOpen(building, findImpliedEnd(building.names, name));
+  keepOpen(building, findImpliedEnd(building, name));
   if ((name === "td" || name === "th") && isDirectlyInTable(building.names))
     open(building, makeElement("tr", NO_ATTRIBUTES));
   const element = makeElement(name, token.attributes);
@@ -106,6 +111,7 @@ function open(building: Building, element: HtmlElement): void {
   append(building, element);
   building.open.push(element);
   building.names.push(element.name);
+  building.counts.set(element.name, (building.counts.get(element.name) ?? 0) + 1);
   if (FOREIGN.has(element.name)) building.foreign++;
 }
 
@@ -119,14 +125,17 @@ function close(building: Building, name: string): void {
     building.tooDeep.set(name, waiting - 1);
     return;
   }
-  const start = findMatchingStart(building.names, name);
+  const start = findMatchingStart(building, name);
   if (start !== undefined && start > 0) keepOpen(building, start);
 }
 
 function keepOpen(building: Building, count: number): void {
-  const { open, names, tooDeep } = building;
+  const { open, names, counts, tooDeep } = building;
   if (count >= open.length || count < 1) return;
-  for (const name of names.slice(count)) if (FOREIGN.has(name)) building.foreign--;
+  for (const name of names.slice(count)) {
+    counts.set(name, (counts.get(name) ?? 1) - 1);
+    if (FOREIGN.has(name)) building.foreign--;
+  }
   open.length = count;
   names.length = count;
   tooDeep.clear();

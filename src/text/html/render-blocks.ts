@@ -32,7 +32,7 @@ export function renderChildren(element: HtmlElement, scope: RenderScope, place: 
   };
   for (const child of element.children) {
     if (scope.writer.isFull()) return;
-    if (typeof child === "string" || !(BLOCK.has(child.name) || child.hasBlock)) {
+    if (typeof child === "string" || !isBlock(child)) {
       run.push(child);
       continue;
     }
@@ -86,12 +86,21 @@ function takeLink(text: string, { link }: Place): string {
   return linked;
 }
 
+/** A heading that was never ended holds what follows it; what follows is none of it. */
 function renderHeading(element: HtmlElement, scope: RenderScope, place: Place): void {
+  const firstBlock = element.children.findIndex((child) => typeof child !== "string" && isBlock(child));
   const inLink = place.link?.url !== undefined;
-  const inner = renderInline(element.children, scope, { lineBreak: " ", isStrong: true, inLink });
-  const text = takeLink(inner, place);
+  const render = (nodes: readonly HtmlNode[]): string =>
+    renderInline(nodes, scope, { lineBreak: " ", isStrong: true, inLink });
+  const own = firstBlock < 0 ? "" : render(element.children.slice(0, firstBlock));
+  const text = takeLink(own === "" ? render(element.children) : own, place);
   if (text === "") return;
   scope.writer.block(scope.style === "text" ? text : `${"#".repeat(Number(element.name[1]))} ${text}`);
+  if (own !== "") renderChildren({ ...element, children: element.children.slice(firstBlock) }, scope, place);
+}
+
+function isBlock(element: HtmlElement): boolean {
+  return BLOCK.has(element.name) || element.hasBlock;
 }
 
 function renderStrongLine(element: HtmlElement, scope: RenderScope): void {
@@ -108,7 +117,7 @@ function renderLinkedBlocks(element: HtmlElement, scope: RenderScope, place: Pla
 
 function renderCodeBlock(element: HtmlElement, scope: RenderScope, { around }: Place): void {
   const text = preformattedText(element, scope)
-    .replace(/^\n/, "")
+    .replace(/^(?:[ \t]*\n)+/, "")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")
@@ -134,6 +143,7 @@ function renderList(element: HtmlElement, scope: RenderScope, place: Place): voi
   const items = element.children.filter((child) => typeof child !== "string" && child.name === "li");
   const isTight = !element.children.some((child) => typeof child !== "string" && isLoose(child));
   const number = makeCounter(element, items.length);
+  let isFirst = true;
   scope.writer.within({ first: "", rest: "", isTight }, () => {
     for (const child of element.children) {
       if (scope.writer.isFull()) return;
@@ -141,7 +151,8 @@ function renderList(element: HtmlElement, scope: RenderScope, place: Place): voi
         renderParagraph([child], scope, place);
       } else if (!scope.isLeftOut(child)) {
         const mark = child.name === "li" ? number(child) : "";
-        renderItem(child, { scope, place, mark, isTight });
+        renderItem(child, { scope, place, mark, isTight, isFirst });
+        isFirst = false;
       }
     }
   });
@@ -168,11 +179,12 @@ interface Item {
   readonly place: Place;
   readonly mark: string;
   readonly isTight: boolean;
+  readonly isFirst: boolean;
 }
 
-function renderItem(item: HtmlElement, { scope, place, mark, isTight }: Item): void {
+function renderItem(item: HtmlElement, { scope, place, mark, isTight, isFirst }: Item): void {
   // A list that stands in a list without an item of its own belongs to the item before it.
-  const isStray = mark === "" && BLOCK.has(item.name);
+  const isStray = mark === "" && !isFirst && BLOCK.has(item.name);
   const level = { first: isStray ? "  " : mark, rest: isStray ? "  " : " ".repeat(mark.length), isTight };
   scope.writer.within(level, () => {
     if (isStray) renderBlock(item, scope, place);
@@ -181,7 +193,7 @@ function renderItem(item: HtmlElement, { scope, place, mark, isTight }: Item): v
 }
 
 function renderLooseItem(item: HtmlElement, scope: RenderScope, place: Place): void {
-  renderItem(item, { scope, place, mark: "- ", isTight: true });
+  renderItem(item, { scope, place, mark: "- ", isTight: true, isFirst: true });
 }
 
 const LISTS = new Set(["ul", "ol", "menu", "dir", "dl"]);

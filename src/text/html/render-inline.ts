@@ -32,7 +32,8 @@ function renderNode(node: HtmlNode, run: Run): void {
   }
   if (run.scope.isLeftOut(node)) return;
   if (node.name === "br") {
-    addBreak(run);
+    if (run.last === "\n") addEmptyLine(run);
+    else addBreak(run);
     return;
   }
   if (BLOCK.has(node.name)) {
@@ -63,6 +64,11 @@ function addBreak(run: Run): void {
   const last = run.parts.pop() ?? "";
   run.parts.push(last.trimEnd(), run.style.lineBreak);
   run.last = "\n";
+}
+
+/** Two line breaks in a row part paragraphs; more do no more. */
+function addEmptyLine({ parts, style }: Run): void {
+  if (style.lineBreak === "\n" && parts.at(-2) !== "\n") parts.push("\n");
 }
 
 const RENDERERS: ReadonlyMap<string, (element: HtmlElement, run: Run) => void> = new Map([
@@ -142,8 +148,8 @@ function textOf(element: HtmlElement, scope: RenderScope): string {
   return collapseBlanks(collect(element));
 }
 
-/** Marks at headings that lead to the heading itself. */
-const ANCHOR_TEXT = /^(?:#|¶|§|🔗|⚓︎?|link|permalink)?$/iu;
+/** Marks that lead from a heading to itself, or from a note back to the text. */
+const ANCHOR_TEXT = /^(?:[#¶§🔗⚓^↑↩]\ufe0e?|link|permalink)?$/iu;
 
 function renderLink(element: HtmlElement, run: Run): void {
   const href = element.attributes.get("href");

@@ -165,13 +165,19 @@ function readSpan({ attributes }: HtmlElement, name: "colspan" | "rowspan"): num
   return Number.isSafeInteger(span) && span > 0 ? Math.min(span, MOST_SPAN) : 1;
 }
 
+/** Names of columns, where a page makes them bold and no more. */
+const BOLD = /^\*\*([^*]+)\*\*$/;
+
 function drawGrid(grid: readonly GridRow[], style: "markdown" | "text"): string {
   const width = grid.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const rows = grid.map(({ cells }) => Array.from({ length: width }, (_, x) => cells[x] ?? ""));
   if (style === "text") return rows.map((cells) => cells.join(" | ").trimEnd()).join("\n");
   const [first = [], ...rest] = rows;
+  const isNamed = grid[0]?.isHead === true || (rest.length > 0 && first.every((text) => BOLD.test(text)));
   // Markdown has no table without a head.
-  const [head, body] = grid[0]?.isHead === true ? [first, rest] : [first.map(() => ""), rows];
+  const [head, body] = isNamed
+    ? [first.map((text) => text.replace(BOLD, "$1")), rest]
+    : [first.map(() => ""), rows];
   return [drawRow(head), drawRow(head.map(() => "---")), ...body.map(drawRow)].join("\n");
 }
 

@@ -33,6 +33,7 @@ const KEPT = new Set(
 
 export function* tokenize(html: string): Generator<Token> {
   const isXml = /^\s*<\?xml\s/.test(html.slice(0, 200));
+  const endless = new Set<string>();
   let textStart = 0;
   let at = 0;
   for (;;) {
@@ -50,7 +51,7 @@ export function* tokenize(html: string): Generator<Token> {
     const raw =
       token.kind === "close" || (isXml && token.isSelfClosing)
         ? undefined
-        : readRawText(html, { name: token.name, from: at });
+        : readRawText(html, { name: token.name, from: at, endless });
     yield token.kind === "close" || raw === undefined ? token : { ...token, text: raw.text };
     if (raw !== undefined) at = textStart = raw.end;
   }
@@ -150,16 +151,20 @@ const SILENT = new Set(["script", "style"]);
 /** The text of an element that holds nothing but text; undefined where the element is none of these. */
 function readRawText(
   html: string,
-  { name, from }: { readonly name: string; readonly from: number },
+  { name, from, endless }: { readonly name: string; readonly from: number; readonly endless: Set<string> },
 ): { readonly text: string; readonly end: number } | undefined {
   const withReferences = TEXT_WITH_REFERENCES.has(name);
   if (name === "plaintext") return { text: html.slice(from), end: html.length };
-  if (!withReferences && !RAW_TEXT.has(name)) return undefined;
+  if ((!withReferences && !RAW_TEXT.has(name)) || endless.has(name)) return undefined;
   const ending = new RegExp(`</${name}(?=[\\s/>])`, "gi");
   ending.lastIndex = from;
   const end = ending.exec(html)?.index;
   // A title that never ends, in a page that was cut or in a drawing, must not take the page with it.
-  if (end === undefined && withReferences) return undefined;
+  if (end === undefined && withReferences) {
+    // Searched for once: a page of such titles would be searched through again for each.
+    endless.add(name);
+    return undefined;
+  }
   const raw = SILENT.has(name) ? "" : html.slice(from, end);
   const text = withReferences ? decodeReferences(raw, { inAttribute: false }) : raw;
   return { text, end: end ?? html.length };
