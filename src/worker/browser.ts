@@ -30,8 +30,8 @@ const VISIT_MS = 20_000;
 /** After so long what is still open is ended, streams and long polls too: virtual time stands still while they are. */
 const SETTLE_MS = 12_000;
 
-/** Bytes that a page may load in all: a body without end would fill the memory that the browser shares with everybody. */
-const MAX_RECEIVED = 134_217_728;
+/** Bytes that a page may load in all, ten times what heavy ones do: a body without end would fill the machine's memory. */
+const MAX_RECEIVED = 33_554_432;
 const LOOK_MS = 100;
 
 export type BrowserAnswer = TaskTable["browser.run"]["output"] & { readonly kind: "ended" };
