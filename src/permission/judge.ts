@@ -81,7 +81,11 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
   if (first?.list === "deny")
     return { outcome: "deny", by: "rule", rules: [first], reason: `the rule ${nameRule(first)} forbids it` };
   const granted = findCover(lists.granted, call);
-  if (first !== undefined && granted === undefined)
+  const byMode = judgeByMode(mode, call.tool);
+  const cover = granted ?? findCover(lists.allow, call);
+  // An ask that only narrows opens nothing: without it the mode would say no.
+  const opens = byMode === "deny" && cover === undefined && met.every(({ narrows }) => narrows === true);
+  if (first !== undefined && granted === undefined && !opens)
     return {
       outcome: "ask",
       by: "rule",
@@ -89,7 +93,6 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
       asks: met,
       reason: `the rule ${nameRule(first)} asks for it`,
     };
-  const cover = granted ?? findCover(lists.allow, call);
   if (cover !== undefined)
     return {
       outcome: "allow",
@@ -98,7 +101,6 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
       asks: met,
       reason: `allowed by ${cover.map(({ text }) => text).join(", ")}`,
     };
-  const byMode = judgeByMode(mode, call.tool);
   const hidden = byMode === "allow" ? findHidden([...lists.deny, ...lists.ask], call) : undefined;
   if (hidden !== undefined) {
     const reason = `it has what cannot be seen through (${hidden.why}), and the rule ${nameRule(hidden.rule)} may speak of it`;

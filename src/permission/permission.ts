@@ -25,6 +25,8 @@ export type { Verdict } from "./verdict.ts";
 export interface PermissionOptions {
   readonly mode: Mode;
   readonly rules?: Rules | undefined;
+  /** Ask rules of somebody who may not open anything: what the mode denies stays denied, though a person could be asked. */
+  readonly narrowingAsks?: readonly string[] | undefined;
   /** Where the calls' places are; looked through below a folder that is to be deleted or moved. */
   readonly root: Root;
   /** Bare names of tools beside haft's own that rules may name. */
@@ -65,7 +67,8 @@ export function openPermission(options: PermissionOptions): Permission {
   if (!MODES.includes(mode))
     throw new OptionsError({ option: "mode", expected: `one of ${MODES.join(", ")}`, got: String(mode) });
   const context = { root, tools: options.tools ?? [] };
-  const given = readRules(options.rules, context);
+  const read = readRules(options.rules, context);
+  const given = { ...read, ask: [...read.ask, ...readNarrowing(options.narrowingAsks ?? [], context)] };
   const granted: Rule[] = [];
   const lists: RuleLists = { ...given, granted };
   const running = trackCalls();
@@ -138,6 +141,13 @@ function makeSettle(
       };
     }
   };
+}
+
+function readNarrowing(texts: readonly string[], context: RuleContext): readonly Rule[] {
+  return texts.map((text, index) => ({
+    ...parseRule({ text, list: "ask", option: `narrowingAsks[${index}]`, context }),
+    narrows: true,
+  }));
 }
 
 const LISTS = ["allow", "ask", "deny"] as const satisfies readonly (keyof Rules)[];

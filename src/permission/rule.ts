@@ -23,6 +23,8 @@ export interface Rule {
   readonly name: string;
   /** Absent where the rule speaks of all that it names. */
   readonly pattern?: Pattern;
+  /** It only narrows: it asks for what would run, and never for what the mode denies. */
+  readonly narrows?: true;
 }
 
 /** What the text in brackets means for each kind of effect that the rule speaks of. */

@@ -35,7 +35,7 @@ import { type CheckedSession, checkSessionOptions, type SessionOptions } from ".
 import { openTurns } from "./turns.ts";
 
 /** In a session results are windowed at 30,000 characters: read, list, glob and grep stay below, so that they never are. */
-const SESSION_LIMITS = { readMax: 24_576, resultMax: 30_000 };
+export const SESSION_LIMITS = { readMax: 24_576, resultMax: 30_000 };
 
 /**
  * Opens a session over one directory: all tools, permission before each call, every call in the ledger. Rejects with
@@ -51,6 +51,8 @@ export async function openSession<const Options extends SessionOptions<CatalogTo
 export interface Surface {
   /** How a person gives an allow rule here: `--allow 'runs(npm test)'`. */
   readonly flag?: (rule: string) => string;
+  /** Ask rules of a project, which open nothing that the mode denies. */
+  readonly narrowingAsks?: readonly string[];
 }
 
 /** As `openSession`. */
@@ -158,12 +160,13 @@ function assemble<Prefix extends string>(
 }
 
 function givePermission(
-  { mode, rules, approve, saveRule, flag }: CheckedSession & Surface,
+  { mode, rules, approve, saveRule, flag, narrowingAsks }: CheckedSession & Surface,
   mounted: Mounted,
 ): Permission {
   return openPermission({
     mode,
     rules,
+    narrowingAsks,
     root: mounted.root,
     approve,
     saveRule,

@@ -6,6 +6,7 @@
 import type { Writable } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { OptionsError } from "../../contract/errors.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
 import { addCallCommand } from "./commands/call.ts";
 import { addCommitmentsCommand } from "./commands/commitments.ts";
 import { addDemoCommand } from "./commands/demo.ts";
@@ -75,6 +76,10 @@ function reportError(error: unknown): number {
   if (error instanceof OptionsError) {
     const flag = `--${error.option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     process.stderr.write(`haft: ${error.message.replace(`option ${error.option}`, flag)}\n`);
+    return 2;
+  }
+  if (error instanceof ConfigurationError) {
+    process.stderr.write(`haft: ${error.message}\n`);
     return 2;
   }
   process.stderr.write(`haft: ${error instanceof Error ? error.message : String(error)}\n`);

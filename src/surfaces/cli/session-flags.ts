@@ -6,11 +6,15 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Approve, Mode } from "../../contract/decision.ts";
-import { openSessionFor } from "../../session/open-session.ts";
+import { DEFAULT_LIMITS } from "../../contract/limits.ts";
+import { openSessionFor, SESSION_LIMITS } from "../../session/open-session.ts";
 import type { Session } from "../../session/session.ts";
+import type { SessionOptions } from "../../session/session-options.ts";
 import { TOOL_NAMES } from "../../tools/catalog.ts";
 import type { CatalogTool } from "../../toolset/mount.ts";
-import { readPersonRules, savePersonRule } from "../config/person-rules.ts";
+import { configure } from "../config/configure.ts";
+import { savePersonRule } from "../config/person-rules.ts";
+import type { Settings } from "../config/schema.ts";
 
 export interface SessionFlags {
   readonly root?: string;
@@ -48,34 +52,59 @@ export interface OpenWith {
   readonly approve?: Approve;
   /** The folder that paths among the flags are relative to. */
   readonly cwd: string;
+  /** One line for the person: what of the project's configuration is not in force. */
+  readonly warn?: (text: string) => void;
 }
 
-/** Opens the session that the flags describe. A rule for from now on goes into the person's configuration. */
-export function openWithFlags({ flags, root, approve, cwd }: OpenWith): Promise<Session> {
-  const person = readPersonRules(root);
-  const ledger =
-    flags.ledger === undefined || flags.ledger === "memory" ? flags.ledger : resolve(cwd, flags.ledger);
+/** Opens the session that the flags and the configurations describe. A rule for from now on goes into the person's. */
+export async function openWithFlags({
+  flags,
+  root,
+  approve,
+  cwd,
+  warn = warnPerson,
+}: OpenWith): Promise<Session> {
+  const { settings, projectAsks, notes } = configure({ root, flags: readFlags(flags, cwd), limits: LIMITS });
+  for (const note of notes) warn(note);
+  const { commitments, prefix = "", ...options } = settings;
   return openSessionFor(
-    { flag: (rule) => `--allow ${quoteWord(rule)}` },
+    { flag: (rule) => `--allow ${quoteWord(rule)}`, narrowingAsks: projectAsks },
     {
-      root,
       // Names and words as a person wrote them: `openSession` says which are wrong, with the nearest.
-      tools: flags.tools as readonly CatalogTool["name"][] | undefined,
-      prefix: flags.prefix ?? "",
-      readOnly: flags.readOnly ?? false,
-      mode: flags.mode as Mode | undefined,
-      rules: {
-        allow: [...person.allow, ...(flags.allow ?? [])],
-        ask: [...person.ask, ...(flags.ask ?? [])],
-        deny: [...person.deny, ...(flags.deny ?? [])],
-      },
-      ledger,
-      stateDir: flags.stateDir === undefined ? undefined : resolve(cwd, flags.stateDir),
-      commitments: flags.commitments === true ? { enabled: true } : false,
+      ...(options as Omit<SessionOptions<CatalogTool["name"]>, "root">),
+      root,
+      prefix,
+      commitments: commitments === true ? { enabled: true } : false,
       approve,
       saveRule: (rule) => savePersonRule(root, rule),
     },
   );
+}
+
+export const LIMITS = { ...DEFAULT_LIMITS, ...SESSION_LIMITS };
+
+export function warnPerson(text: string): void {
+  process.stderr.write(`haft: ${text}\n`);
+}
+
+/** The flags as settings; words that are none among them are left for `openSession` to refuse. */
+function readFlags(flags: SessionFlags, cwd: string): Settings {
+  const { allow, ask, deny, ledger, stateDir, root: _root, ...others } = flags;
+  const { mode, tools, prefix, readOnly, commitments } = others;
+  return {
+    mode: mode as Mode | undefined,
+    tools: tools as string[] | undefined,
+    prefix,
+    readOnly,
+    commitments,
+    rules: { allow: copy(allow), ask: copy(ask), deny: copy(deny) },
+    ledger: ledger === undefined || ledger === "memory" ? ledger : resolve(cwd, ledger),
+    stateDir: stateDir === undefined ? undefined : resolve(cwd, stateDir),
+  };
+}
+
+function copy(words: readonly string[] | undefined): string[] | undefined {
+  return words === undefined ? undefined : [...words];
 }
 
 /** As a POSIX shell takes it for one word. */
