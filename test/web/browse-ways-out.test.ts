@@ -31,8 +31,8 @@ async function listen() {
   udp.on("message", () => {
     datagrams += 1;
   });
-  await new Promise<void>((resolve) => udp.bind(server.port, "127.0.0.1", resolve));
-  onTestFinished(() => udp.close());
+  await new Promise<void>((resolve) => udp.bind(server.port, "127.0.0.1", () => resolve()));
+  onTestFinished(() => void udp.close());
   return { ...server, lines, arrived: () => ({ connections: server.connections(), datagrams }) };
 }
 

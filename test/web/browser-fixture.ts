@@ -44,7 +44,7 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-export interface BrowsingOptions extends Pick<MountOptions, "network" | "limits" | "browser" | "tools"> {
+export interface BrowsingOptions extends Pick<MountOptions, "network" | "limits" | "browser"> {
   /** `host:port`. */
   readonly allowed?: readonly string[];
 }
