@@ -7,6 +7,7 @@
  * order or be written together (`rm -rf` is `rm -f -r`), and a program may be called by a path.
  */
 import type { SimpleCommand } from "../text/shell/parse-shell.ts";
+import { hasOptions, isOption, type OtherWord, partOptions } from "./option-words.ts";
 import type { PatternFault } from "./path-pattern.ts";
 import { type PatternWord, readCommandPattern, takesWord } from "./shell-words.ts";
 
@@ -54,33 +55,29 @@ function isLike(pattern: readonly PatternWord[], words: readonly string[]): bool
   const options = rest.filter((word) => word.kind === "text" && isOption(word.text));
   const others = rest.filter((word) => !options.includes(word));
   const wanted = partOptions(options.map((word) => (word.kind === "text" ? word.text : ""))).options;
-  return [...wanted].every((option) => asked.options.has(option)) && begins(others, asked.others);
+  return hasOptions(asked.options, wanted) && beginsAmong(withRest(others), asked.others);
 }
 
-function takesProgram(program: PatternWord, name: string): boolean {
-  return takesWord(program, name) || takesWord(program, name.slice(name.lastIndexOf("/") + 1));
-}
-
-function isOption(word: string): boolean {
-  return /^-./.test(word) && word !== "--";
-}
-
-/** `-rf` is `r` and `f`; `--force=yes` is `--force`. */
-function partOptions(words: readonly string[]): {
-  readonly options: ReadonlySet<string>;
-  readonly others: readonly string[];
-} {
-  const options = new Set<string>();
-  const others: string[] = [];
-  let over = false;
-  for (const word of words) {
-    if (over || !isOption(word)) {
-      if (word === "--" && !over) over = true;
-      else others.push(word);
-    } else if (word.startsWith("--")) options.add(word.replace(/=[\s\S]*$/, ""));
-    else for (const letter of word.slice(1)) options.add(letter);
+/** As `begins`, where words that may be values of options may also be none of the command's own. */
+function beginsAmong(pattern: readonly PatternWord[], words: readonly OtherWord[]): boolean {
+  const last = pattern.length - 1;
+  let reached = new Set([0]);
+  for (const { text, mayBeValue } of words) {
+    if (reached.has(last)) return true;
+    const next = new Set(mayBeValue ? reached : []);
+    for (const at of reached) {
+      const word = pattern[at];
+      if (word !== undefined && takesWord(word, text)) next.add(at + 1);
+    }
+    reached = next;
   }
-  return { options, others };
+  return reached.has(last);
+}
+
+/** By whatever path, and in whatever case: there are disks on which `RM` is `rm`. */
+function takesProgram(program: PatternWord, name: string): boolean {
+  const base = name.slice(name.lastIndexOf("/") + 1);
+  return takesWord(program, name) || takesWord(program, base) || takesWord(program, base.toLowerCase());
 }
 
 /** Words that the shell makes others of stand as they were written. */

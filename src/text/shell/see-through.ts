@@ -4,6 +4,7 @@
  * Rule: what is made out serves rules that deny and people who are asked; it never makes a line less opaque.
  */
 import { baseName, findProgram } from "./program-kinds.ts";
+import { findRunningOption } from "./running-options.ts";
 
 export interface SeenThrough {
   /** Why the command is opaque. */
@@ -30,7 +31,7 @@ export function seeThrough(words: readonly string[]): SeenThrough | undefined {
     case "shell":
       return readShell(program.name, rest);
     case "interpreter":
-      return readInterpreter(program.name, rest);
+      return readInterpreter(program.name, rest) ?? readOwnOptions(baseName(first), rest);
     default:
       return readOwnOptions(baseName(first), rest);
   }
@@ -84,7 +85,8 @@ function readOwnOptions(name: string, rest: readonly string[]): SeenThrough | un
     return { why: "arithmetic" };
   if (/^(declare|typeset|local|export|readonly|read|unset|let|getopts)$/.test(name))
     return { why: "variable" };
-  return undefined;
+  const why = findRunningOption(name, rest);
+  return why === undefined ? undefined : { why };
 }
 
 function readAfter(why: string, of: { rest: readonly string[]; option: RegExp }): SeenThrough | undefined {
