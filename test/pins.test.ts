@@ -126,23 +126,29 @@ describe("pinned", () => {
       "move",
       "bash",
       "jobs",
+      "webfetch",
+      "browse",
       "recall",
+      "commitments",
     ]);
     expect(haft.DEFAULT_FILE_TOOLS).toEqual(["read", "list", "grep", "edit", "write"]);
     expect(haft.DEFAULT_PREFIX).toBe("file_");
   });
 
   it("what mount and files give by default, under readOnly, and with all tools named in any order", () => {
-    const all = haft.TOOL_NAMES.filter((name) => name !== "recall").reverse();
+    const all = haft.TOOL_NAMES.filter((name) => name !== "recall" && name !== "commitments").reverse();
     expect(haft.mount({ root }).names()).toEqual(["read", "list", "glob", "grep", "edit", "write"]);
     expect(haft.mount({ root, readOnly: true, tools: all }).names()).toEqual([
       "read",
       "list",
       "glob",
       "grep",
+      "webfetch",
+      "browse",
     ]);
     expect(haft.mount({ root, tools: all }).names()).toEqual(all.toReversed());
-    expect(() => haft.mount({ root, tools: ["recall"] })).toThrow("recall needs a session");
+    for (const name of ["recall", "commitments"] as const)
+      expect(() => haft.mount({ root, tools: [name] })).toThrow(`${name} needs a session`);
     expect(haft.files({ root }).names()).toEqual([
       "file_read",
       "file_list",
@@ -201,13 +207,14 @@ describe("pinned", () => {
 
   it("what a session has: every tool, the face of a toolset, and what only it can do", async () => {
     const session = await haft.openSession({ root, ledger: "memory" });
-    expect(session.names()).toEqual(haft.TOOL_NAMES);
+    expect(session.names()).toEqual(haft.TOOL_NAMES.filter((name) => name !== "commitments"));
     expect(Object.keys(session).sort()).toEqual([
       "agentId",
       "bare",
       "batch",
       "call",
       "close",
+      "commitments",
       "definitions",
       "dispatch",
       "explain",
@@ -221,6 +228,32 @@ describe("pinned", () => {
       "wrap",
     ]);
     await session.close();
+    const owing = await haft.openSession({ root, ledger: "memory", commitments: { enabled: true } });
+    expect(owing.names()).toEqual(haft.TOOL_NAMES);
+    expect(Object.keys(owing.commitments).sort()).toEqual([
+      "accept",
+      "answer",
+      "assert",
+      "attest",
+      "block",
+      "cite",
+      "close",
+      "endEpisode",
+      "evaluate",
+      "find",
+      "history",
+      "list",
+      "listAll",
+      "open",
+      "propose",
+      "receive",
+      "resume",
+      "startEpisode",
+      "supersede",
+      "suspend",
+      "unblock",
+    ]);
+    await owing.close();
     const few = await haft.openSession({ root, ledger: "memory", readOnly: true });
     expect(few.names()).toEqual(["read", "list", "glob", "grep", "recall"]);
     await few.close();
@@ -243,7 +276,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(52);
+    expect(Object.keys(CODES)).toHaveLength(60);
   });
 
   it("the arguments of each tool, and which are required", () => {
@@ -275,7 +308,10 @@ describe("pinned", () => {
       ["move", "from: string", "to: string", "overwrite?: boolean"],
       ["bash", "command: string", "timeout_ms?: integer", "cwd?: string", "background?: boolean"],
       ["jobs", "id?: string", "action?: string", "pattern?: string", "port?: integer"],
+      ["webfetch", "url: string", "format?: string"],
+      ["browse", "url: string", "wait_ms?: integer", "format?: string", "screenshot?: boolean"],
       ["recall", "id?: string", "range?: object", "chars?: object", "grep?: string"],
+      ["commitments", "id?: string", "include_closed?: boolean"],
     ]);
   });
 
@@ -302,7 +338,10 @@ describe("pinned", () => {
       "move, destroys",
       "bash, destroys, reaches out",
       "jobs, destroys",
+      "webfetch, reads, reaches out",
+      "browse, reads, reaches out",
       "recall, reads, always loaded",
+      "commitments, reads, always loaded",
     ]);
   });
 
