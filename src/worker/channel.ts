@@ -6,6 +6,9 @@
 import type { Duplex } from "node:stream";
 import { encodeHeader, type Frame, FrameError, openFrameReader } from "./frames.ts";
 
+/** What the other end did where its stream ended before its message had. */
+export const CUT_OFF = "ended in the middle of a message";
+
 export interface Channel {
   /** Throws `FrameError` for what is too large. */
   send(message: object, body?: Uint8Array): void;
@@ -49,7 +52,7 @@ export function openChannel(stream: Duplex, on: ChannelEvents): Channel {
     }
   });
   stream.on("drain", goOn);
-  stream.on("end", () => end(reader.isInside() ? "ended in the middle of a message" : undefined));
+  stream.on("end", () => end(reader.isInside() ? CUT_OFF : undefined));
   // Without a listener an error would end the process; that the other end is gone is all that it says.
   stream.on("error", () => end());
   stream.on("close", () => end());

@@ -7,7 +7,7 @@
 import { WorkerError } from "../contract/errors.ts";
 import type { JobSummary } from "../contract/shell.ts";
 import { type AskServer, answerAsks } from "./answer-asks.ts";
-import { type Channel, openChannel } from "./channel.ts";
+import { type Channel, CUT_OFF, openChannel } from "./channel.ts";
 import { type Frame, FrameError, NOT_PROTOCOL } from "./frames.ts";
 import { answerLine, cutPieces } from "./line.ts";
 import { type FromWorker, PROTOCOL, readFromWorker, type ToWorker } from "./messages.ts";
@@ -44,6 +44,8 @@ export interface WorkerCall {
   readonly parts?: readonly Uint8Array[] | undefined;
   /** What the worker may ask about it. */
   readonly asks?: AskServer | undefined;
+  /** Bytes that the answer may have, where these are fewer than otherwise. */
+  readonly maxBytes?: number | undefined;
   /** How soon the worker has to give a sign of life when it is cancelled, where that is sooner than otherwise. */
   readonly answerMs?: number | undefined;
 }
@@ -125,7 +127,7 @@ function makeConnection(line: Line, gone: Promise<void>): Connection {
   return {
     gone,
     isGoing: () => line.state !== "open",
-    call: ({ task, input, signal, onProgress = () => {}, parts = [], asks, answerMs }) =>
+    call: ({ task, input, signal, onProgress = () => {}, parts = [], asks, maxBytes, answerMs }) =>
       new Promise((resolve, reject) => {
         const id = ++counter;
         const cancel = () => {
@@ -144,6 +146,7 @@ function makeConnection(line: Line, gone: Promise<void>): Connection {
           resolve: settle(resolve),
           reject: settle(reject),
           onProgress,
+          maxBytes,
           asks: asks && answerAsks(id, asks, (message, bytes) => say(line, message, bytes)),
         });
         if (signal.aborted) cancel();
@@ -202,7 +205,8 @@ async function loseWorker(line: Line, why: string): Promise<void> {
   line.state = "going";
   pulse.stop();
   // First: what it says of its end would be that of a kill.
-  const said = why === LEFT ? await within(request.child.ended, request.bounds.answerMs) : undefined;
+  const said =
+    why === LEFT || why === CUT_OFF ? await within(request.child.ended, request.bounds.answerMs) : undefined;
   channel.close();
   request.child.kill();
   await within(request.child.ended, request.bounds.answerMs);

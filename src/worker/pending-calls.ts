@@ -12,6 +12,8 @@ export interface PendingCall {
   readonly resolve: (answer: TaskAnswer) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: (text: string) => void;
+  /** Bytes that its answer may have. */
+  readonly maxBytes?: number | undefined;
   /** Answers what the worker asks about it; absent where it may ask nothing. */
   readonly asks?: Answering | undefined;
 }
@@ -58,7 +60,7 @@ export function openPendingCalls(changed: () => void): PendingCalls {
       const call = waiting.get(id);
       if (call === undefined) return;
       call.bytes += bytes.length;
-      if (call.bytes > MAX_ANSWER_BYTES) throw new FrameError("sent more than it may");
+      if (call.bytes > (call.maxBytes ?? MAX_ANSWER_BYTES)) throw new FrameError("sent more than it may");
       call.pieces.push(bytes);
     },
     result({ id, value, parts }) {

@@ -78,11 +78,14 @@ export type RunTool = (call: ToolCall) => Promise<unknown>;
  */
 const ANSWER_MS = 600;
 
+/** What one call of a tool may give: beyond any limit of an answer, and nothing that a host cannot hold. */
+const MAX_BYTES = 134_217_728;
+
 export function openToolRunner(keeper: () => Promise<WorkerKeeper>): RunTool {
   return async ({ request, signal, onProgress, asks }) => {
     const worker = await keeper();
     const parts = pack(request);
-    const call = { signal, onProgress, parts, asks, answerMs: ANSWER_MS };
+    const call = { signal, onProgress, parts, asks, maxBytes: MAX_BYTES, answerMs: ANSWER_MS };
     const answer = readAnswer((await worker.ask("tool.run", null, call)).parts);
     if (answer === undefined) throw new WorkerError(NOT_PROTOCOL);
     if (answer.kind === "threw") throw receiveError(answer.error);

@@ -29,8 +29,11 @@ export interface LooseToolset {
 /** Every tool of the files room; grep runs with the built-in engine so that no test depends on an installed one. */
 export const FILE_TOOLS = ["read", "list", "glob", "grep", "edit", "write", "delete", "move"] as const;
 
+/** The same tests show that tools that run in a worker answer with the same bytes: test/isolation/ sets this. */
+const WHERE = process.env.HAFT_TEST_ISOLATION === "worker" ? { isolation: "worker" } : {};
+
 export function mountLoosely(root: string, options: Readonly<Record<string, unknown>> = {}): LooseToolset {
-  const all = { root, tools: [...FILE_TOOLS], ripgrep: "never", ...options };
+  const all = { root, tools: [...FILE_TOOLS], ripgrep: "never", ...WHERE, ...options };
   return loosen(mount(all as unknown as Parameters<typeof mount>[0]) as unknown as LooseToolset);
 }
 
@@ -49,7 +52,7 @@ export function mountWithPorts(
   { tool, ports }: { readonly tool: string; readonly ports: Partial<Ports> },
   options: Readonly<Record<string, unknown>> = {},
 ): LooseToolset {
-  const all = { root, tools: [...FILE_TOOLS, tool], ripgrep: "never", ...options };
+  const all = { root, tools: [...FILE_TOOLS, tool], ripgrep: "never", ...WHERE, ...options };
   const request = { catalog: CATALOG, preset: { prefix: "", tools: [...FILE_TOOLS], inSession: true } };
   return loosen(mountTools(request, all, { ports }) as unknown as LooseToolset);
 }
