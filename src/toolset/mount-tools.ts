@@ -66,7 +66,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
   const known = catalog.map((tool) => tool.name);
   const checked = checkOptions(options, { ...preset, known });
   const wanted = catalog.filter(
-    (tool) => checked.tools.includes(tool.name) && (!checked.readOnly || tool.annotations.readOnlyHint),
+    (tool) => checked.tools.includes(tool.name) && (!checked.readOnly || isKept(tool, options)),
   );
   const agentId = internals.agentId ?? "main";
   const root = openRoot({
@@ -130,6 +130,12 @@ function givePorts({ programs, pages, shell, browser }: WorkerPorts): Partial<Po
     ...(shell === undefined ? {} : { shell }),
     ...(browser === undefined ? {} : { browser }),
   };
+}
+
+/** With `readOnly`: what changes nothing; and of that, what reaches out only where a host names it. */
+function isKept({ annotations }: AnyTool, options: unknown): boolean {
+  const isNamed = (options as { tools?: unknown }).tools !== undefined;
+  return annotations.readOnlyHint && (isNamed || !annotations.openWorldHint);
 }
 
 function makeToolset<T extends AnyTool, Prefix extends string>(
