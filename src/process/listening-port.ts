@@ -10,8 +10,10 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const LISTENS = "0A";
 const CONNECT_MS = 1_000;
 
-export async function isListening(port: number): Promise<boolean> {
-  const tables = TABLES.map(readTable);
+/** `pid` is a process of a job that may have a network of its own. */
+export async function isListening(port: number, pid?: number): Promise<boolean> {
+  const own = pid === undefined ? [] : TABLES.map((path) => path.replace("/proc/", `/proc/${pid}/`));
+  const tables = [...TABLES, ...own].map(readTable);
   if (tables.some((table) => table !== undefined))
     return tables.some((table) => table !== undefined && listens(table, port));
   return (await canConnect("127.0.0.1", port)) || canConnect("::1", port);

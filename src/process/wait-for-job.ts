@@ -29,7 +29,7 @@ export async function waitForJob(job: Job, wait: JobWait): Promise<Met> {
   };
   for (const [index, watch] of watches.entries()) watchStream(streams[index] as Stream, watch, see);
   try {
-    return await waitUntil(wait, () => {
+    return await waitUntil(job, wait, () => {
       const isOver = job.isOver();
       // Nothing came for a moment: the line may have no end.
       if (isOver || quiet++ > 0) for (const watch of watches) line ??= watch.checkOpenLine();
@@ -50,16 +50,22 @@ export async function waitForJob(job: Job, wait: JobWait): Promise<Met> {
 
 type Check = () => Met | undefined;
 
-async function waitUntil(wait: JobWait, check: Check): Promise<Met> {
+async function waitUntil({ started }: Job, wait: JobWait, check: Check): Promise<Met> {
   const until = performance.now() + wait.timeoutMs;
   for (;;) {
-    if (wait.port !== undefined && (await isListening(wait.port))) return { met: "port" };
+    if (wait.port !== undefined && (await isListening(wait.port, findFenced(started))))
+      return { met: "port" };
     const met = check();
     if (met !== undefined) return met;
     const leftMs = until - performance.now();
     if (leftMs <= 0) return { met: "time" };
     await pause(wait, Math.min(LOOK_MS, leftMs));
   }
+}
+
+/** One of its processes, where it is confined. */
+function findFenced({ supervision, tree }: Job["started"]): number | undefined {
+  return supervision === undefined ? undefined : tree?.findRunning()[0]?.pid;
 }
 
 /** Ends early with a cancellation, which it throws. */

@@ -1,7 +1,8 @@
 /**
  * Owns finding what a fence around commands must know of the tree: every `.git` and `.haft`, files that rules hide or lock.
  * Leaves what is done about them to the worker's side of the host. Rule: exact whenever a command starts, and cheap: a
- * folder that has not changed since it was read is looked at, not read. No link is followed.
+ * folder that has not changed since it was read is looked at, not read; of a large tree what lies far down, and what was
+ * installed, is looked at again every few seconds only. No link is followed.
  */
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -35,8 +36,13 @@ interface Folder extends FencedPaths {
   readonly changedNs: bigint;
   /** Changed so shortly before it was read that a later change may bear the same time. */
   readonly isFresh: boolean;
+  lookedAtMs: number;
 }
 
+/** Folders from the root down, level by level, that are looked at for each command. */
+const NEAR = 1_000;
+const INSTALLED = "/node_modules/";
+const DISTANT_MS = 10_000;
 /** Folders that are looked at between two turns of the event loop. */
 const IN_ONE_TURN = 400;
 /** The steps in which file systems keep time, and more. */
@@ -50,12 +56,19 @@ export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | und
     const found = new Map<string, Folder>();
     const queue = [root.path];
     for (const [index, path] of iterate(queue)) {
+      const before = known.get(path);
+      const isDistant = index >= NEAR || path.includes(INSTALLED);
+      if (isDistant && before !== undefined && performance.now() - before.lookedAtMs < DISTANT_MS) {
+        found.set(path, before);
+        queue.push(...before.folders);
+        continue;
+      }
       if (index % IN_ONE_TURN === IN_ONE_TURN - 1) await turn();
       const stat = lookAt(path);
       if (stat?.isDirectory() !== true) continue;
-      const before = known.get(path);
       const isSame = before?.inode === stat.ino && before.changedNs === stat.ctimeNs && !before.isFresh;
       const folder = isSame ? before : readFolder(path, { stat, rules });
+      folder.lookedAtMs = performance.now();
       found.set(path, folder);
       queue.push(...folder.folders);
     }
@@ -96,7 +109,7 @@ function readFolder(
     if (isLocked(rules, { real, isFolder: entry.isDirectory() })) folder.locked.push(real);
   }
   const isFresh = BigInt(Date.now() - FRESH_MS) * 1_000_000n < stat.ctimeNs;
-  return { ...folder, inode: stat.ino, changedNs: stat.ctimeNs, isFresh };
+  return { ...folder, inode: stat.ino, changedNs: stat.ctimeNs, isFresh, lookedAtMs: 0 };
 }
 
 /** A name that nothing has. Where a rule locks whatever is new in a folder, it locks the folder. */

@@ -56,7 +56,7 @@ describe("options", () => {
     [{ network: { lookup: 5 } }, "network.lookup"],
     [{ browser: { path: "" } }, "browser.path"],
     [{ isolation: "vm" }, "isolation"],
-    [{ confine: "prefer" }, "confine"],
+    [{ confine: "always" }, "confine"],
     [{ redOnly: true }, "redOnly"],
   ])("%j throws with the option's name", (options, name) => {
     const error = thrownBy(() => mountEcho(root, { options: { root, ...options } }));

@@ -30,7 +30,7 @@ export interface FenceLayout extends FenceRequest {
   readonly parts: readonly GitPart[];
   /** Files that rules withhold. */
   readonly hidden: readonly string[];
-  /** Mount points below the root that the system has itself. */
+  /** Mount points below the root that the system has itself, and folders of it that are empty in the fence. */
   readonly mounts: readonly string[];
 }
 
@@ -94,7 +94,10 @@ export function layOut(request: LayoutRequest): FenceLayout {
     isSuperuser,
     parts: [...git.parts, ...holdAbsent(root, CONFIGURATION), ...holdAbsent(root, ".haft")],
     hidden: found.hidden,
-    mounts: listMounts(root.path),
+    mounts: [
+      ...listMounts(root.path),
+      ...closable.filter((path) => isFolder(path) && isBelow(root.path, path)),
+    ],
   };
 }
 

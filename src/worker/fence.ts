@@ -140,8 +140,9 @@ function findDenials(
   layout: FenceLayout,
   end: Extract<CommandEnd, { kind: "ended" }>,
 ): string[] {
-  if (end.exit.kind !== "exited" || end.exit.code === 0) return [];
+  if (end.exit.kind !== "exited") return [];
   return nameDenials({
+    hasFailed: end.exit.code !== 0,
     printed: [end.stdout, end.stderr].map(readEnds).join("\n"),
     network: layout.network,
     covered: layout.covered,

@@ -55,7 +55,9 @@ export function namespaceArguments(of: Pick<FenceRequest, "network" | "isSuperus
 
 export function bubblewrapArguments(request: FenceRequest): string[] {
   const { root, covered, visible, temporary, pinned, readOnly, writable, closed, emptied } = request;
-  const empty = [...covered, ...emptied];
+  // Parameters of the kernel are files there, and root owns them: `core_pattern` names a program that the host runs.
+  const kernel = request.isSuperuser ? ["/proc"] : [];
+  const readable = [...covered, ...emptied, ...kernel];
   const isTemporaryOwn = temporary === undefined;
   return [
     ...namespaceArguments(request),
@@ -73,6 +75,6 @@ export function bubblewrapArguments(request: FenceRequest): string[] {
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...emptied.flatMap((path) => ["--tmpfs", path]),
     ...closed.flatMap((path) => ["--ro-bind", "/dev/null", path]),
-    ...empty.flatMap((path) => ["--remount-ro", path]),
+    ...readable.flatMap((path) => ["--remount-ro", path]),
   ];
 }

@@ -4,6 +4,8 @@
  * error; it says what the fence forbids, never that this was the only cause.
  */
 export interface DenialRequest {
+  /** Whether the command failed as a whole. */
+  readonly hasFailed: boolean;
   /** The ends of what was printed. */
   readonly printed: string;
   readonly network: "host" | "none";
@@ -20,6 +22,7 @@ type Judge = (request: DenialRequest) => string | undefined;
 const READ_ONLY = /read-only file system|EROFS/i;
 const BUSY = /device or resource busy|resource busy or locked|EBUSY|invalid cross-device link|EXDEV/i;
 const GIT = /\.git\b|config file|config\.lock/i;
+const GIT_GOES_ON = /could not (?:write|lock) config file/i;
 const POWERS = /operation not permitted|EPERM|must be (?:run as )?root|setuid/i;
 const NO_NETWORK =
   /network is unreachable|ENETUNREACH|could not resolve|name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|no route to host|EHOSTUNREACH|nodename nor servname|Failed to connect/i;
@@ -34,7 +37,9 @@ const READ_ONLY_ELSE =
   "only the root and the scratch folder can be written to, and what is protected in them cannot be replaced";
 
 const JUDGES: readonly Judge[] = [
-  ({ printed, hasGit }) => {
+  ({ printed, hasGit, hasFailed }) => {
+    // git goes on, and ends well, where it could not note what it was told to.
+    if (!hasFailed) return hasGit && GIT_GOES_ON.test(printed) && BUSY.test(printed) ? HELD_GIT : undefined;
     if (!BUSY.test(printed) && !READ_ONLY.test(printed)) return undefined;
     return hasGit && GIT.test(printed) ? HELD_GIT : READ_ONLY_ELSE;
   },
@@ -55,5 +60,6 @@ const JUDGES: readonly Judge[] = [
 ];
 
 export function nameDenials(request: DenialRequest): string[] {
-  return JUDGES.map((judge) => judge(request)).filter((words) => words !== undefined);
+  const judges = request.hasFailed ? JUDGES : JUDGES.slice(0, 1);
+  return judges.map((judge) => judge(request)).filter((words) => words !== undefined);
 }

@@ -20,7 +20,7 @@ export interface FenceArguments {
   readonly args: readonly string[];
   /** Below it every mount must stand where it comes from. Real path. */
   readonly root: string;
-  /** Mount points below the root that the system itself has. */
+  /** Mount points below the root that stand for something else, as they should. */
   readonly mounts: readonly string[];
 }
 

@@ -11,6 +11,7 @@ import { openSessionFor, SESSION_LIMITS } from "../../session/open-session.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionOptions } from "../../session/session-options.ts";
 import { TOOL_NAMES } from "../../tools/catalog.ts";
+import type { Confine } from "../../toolset/later-options.ts";
 import type { CatalogTool } from "../../toolset/mount.ts";
 import { configure } from "../config/configure.ts";
 import { savePersonRule } from "../config/person-rules.ts";
@@ -28,6 +29,7 @@ export interface SessionFlags {
   readonly ledger?: string;
   readonly stateDir?: string;
   readonly commitments?: boolean;
+  readonly confine?: string;
 }
 
 export function addSessionFlags(command: Command, rootDefault: string): Command {
@@ -42,6 +44,7 @@ export function addSessionFlags(command: Command, rootDefault: string): Command 
     .option("--deny <rule>", "forbid it; a deny beats every other rule", gather)
     .option("--ledger <file>", "where calls and results are kept, or memory (default: .haft/ledger.db)")
     .option("--state-dir <dir>", "where state is kept instead of .haft in the root")
+    .option("--confine <how>", "confine commands: off, prefer or require (default: off)")
     .option("--commitments", "give the tool commitments too: what the agent still owes, across sessions");
 }
 
@@ -90,13 +93,14 @@ export function warnPerson(text: string): void {
 /** The flags as settings; words that are none among them are left for `openSession` to refuse. */
 function readFlags(flags: SessionFlags, cwd: string): Settings {
   const { allow, ask, deny, ledger, stateDir, root: _root, ...others } = flags;
-  const { mode, tools, prefix, readOnly, commitments } = others;
+  const { mode, tools, prefix, readOnly, commitments, confine } = others;
   return {
     mode: mode as Mode | undefined,
     tools: tools as string[] | undefined,
     prefix,
     readOnly,
     commitments,
+    confine: confine as Confine | undefined,
     rules: { allow: copy(allow), ask: copy(ask), deny: copy(deny) },
     ledger: ledger === undefined || ledger === "memory" ? ledger : resolve(cwd, ledger),
     stateDir: stateDir === undefined ? undefined : resolve(cwd, stateDir),

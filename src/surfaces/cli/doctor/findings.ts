@@ -1,12 +1,13 @@
 /**
  * Owns what `haft doctor` looks for, and what the absence of each costs.
- * Leaves printing to commands/doctor.ts. Rule: looks and never changes; nothing found is run.
+ * Leaves printing to commands/doctor.ts. Rule: looks and never changes; nothing found is run, but for a fence around nothing.
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { findNodeDriver } from "../../../ledger/node-driver.ts";
 import { DRIVER_PACKAGE, findPackagedDriver } from "../../../ledger/packaged-driver.ts";
 import { listRipgreps } from "../../../worker/look-for-programs.ts";
+import { findConfinement } from "./confinement-finding.ts";
 
 export interface Finding {
   readonly name: string;
@@ -25,6 +26,7 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
     findRoot(root),
     findContainment(),
     findRipgrep(root),
+    findConfinement(realOf(root)),
     findSqlite(),
     await findPackage({
       name: "sharp",
