@@ -60,11 +60,15 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
     jobs,
     async close() {
       isClosed = true;
-      // All at once, because each tree by itself looks through all processes: many would wait for each other's looks.
+      // First, so that they end as stopped, and by no signal of unknown origin.
+      const stopped = jobs.close();
+      // All at once, because each tree by itself looks for its own: many would wait for each other's looks.
       // What carries no marker is left to those trees.
       if (count > 0) await endMarked(marker, CANCEL_GRACE_MS);
       await Promise.all([...running].map((started) => endCommand(started, CANCEL_GRACE_MS)));
       await Promise.allSettled(calls);
+      await stopped;
+      // What a call has left since.
       await jobs.close();
       await pipes.close();
     },

@@ -32,8 +32,9 @@ export const linuxTable: ProcessTable = {
   },
   isThread: (pid) => !readText(`/proc/${pid}/status`).includes(`\nTgid:\t${pid}\n`),
   markOf(pid) {
-    const found = /(?:^|\0)HAFT_MARK=([^\0]*)/.exec(readText(`/proc/${pid}/environ`));
-    return found?.[1] ?? "";
+    const environment = readText(`/proc/${pid}/environ`);
+    if (environment === "") return undefined;
+    return /(?:^|\0)HAFT_MARK=([^\0]*)/.exec(environment)?.[1] ?? "";
   },
   outputsOf: (pid) => [1, 2].map((fd) => readLink(`/proc/${pid}/fd/${fd}`)).filter((to) => to !== ""),
   wordsOf(pid) {

@@ -54,7 +54,7 @@ describe("the processes of Linux", () => {
     expect(linuxTable.lastPid()).toBeGreaterThanOrEqual(pid);
     expect(linuxTable.lookAt(pid)).toBeUndefined();
     expect([linuxTable.markOf(pid), linuxTable.outputsOf(pid), linuxTable.wordsOf(pid)]).toEqual([
-      "",
+      undefined,
       [],
       [],
     ]);

@@ -29,8 +29,8 @@ export interface ProcessTable {
   list(): ProcessRow[];
   /** Whether it is a further thread of a process, which has a number of the same kind. */
   isThread(pid: number): boolean;
-  /** The value of our marker in its environment; empty where there is none or it cannot be read. */
-  markOf(pid: number): string;
+  /** The value of our marker in its environment; empty where there is none, undefined where there is no environment to read. */
+  markOf(pid: number): string | undefined;
   /** What its standard output and error lead to. */
   outputsOf(pid: number): readonly string[];
   /** Its words. */

@@ -10,7 +10,7 @@ const marks = new Map<number, string>();
 const outputs = new Map<number, string>();
 const threads = new Set<number>();
 let last = 0;
-const table: ProcessTable = {
+const makeTable = (): ProcessTable => ({
   isCheap: true,
   lastPid: () => last,
   lookAt: (pid) => rows.get(pid),
@@ -19,7 +19,9 @@ const table: ProcessTable = {
   markOf: (pid) => marks.get(pid) ?? "",
   outputsOf: (pid) => [outputs.get(pid) ?? ""],
   wordsOf: () => [],
-};
+});
+/** Another one for each test: what a look has shown is remembered by table. */
+let table = makeTable();
 
 function put(pid: number, more: Partial<ProcessRow> = {}): ProcessRow {
   const row = {
@@ -51,6 +53,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   for (const each of [rows, marks, outputs, threads]) each.clear();
   last = 0;
+  table = makeTable();
 });
 
 describe("a command's tree", () => {
@@ -166,5 +169,27 @@ describe("what starts while one looks", () => {
     });
     expect(pids(tree.findRunning())).toEqual([CHILD]);
     look.mockRestore();
+  });
+});
+
+describe("trees that look at nearly the same moment", () => {
+  it("read all processes once, and see what was started since", () => {
+    const [one, other] = [open(), open()];
+    put(CHILD);
+    marks.set(CHILD, "ours");
+    vi.advanceTimersByTime(2_000);
+    const list = vi.spyOn(table, "list");
+    const markOf = vi.spyOn(table, "markOf");
+    expect(pids(one.findRunning())).toEqual([SHELL, CHILD]);
+    put(OTHER, { parent: CHILD });
+    expect(pids(other.findRunning())).toEqual([SHELL, CHILD, OTHER]);
+    expect(list).toHaveBeenCalledTimes(1);
+    expect(markOf.mock.calls.filter(([pid]) => pid === CHILD)).toHaveLength(1);
+    vi.advanceTimersByTime(100);
+    rows.delete(CHILD);
+    rows.delete(OTHER);
+    rows.delete(SHELL);
+    expect([pids(one.findRunning()), pids(other.findRunning())]).toEqual([[], []]);
+    expect(list).toHaveBeenCalledTimes(2);
   });
 });

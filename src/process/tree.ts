@@ -10,9 +10,8 @@
  * the output *and* loses its parent, all between two looks.
  */
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
+import { findCarried, listAll, listRange } from "./shared-look.ts";
 
-/** More new pids than this are dearer to look at one by one than the whole list. */
-const MAX_RANGE = 2_000;
 /** Within this time the pids of a system cannot have gone round: it would take tens of thousands of processes. */
 const MAX_GAP_MS = 1_500;
 
@@ -168,26 +167,17 @@ function verify(known: Known): void {
   for (const [session, hold] of sessions) if (isFree(session)) known.sessions.set(session, hold);
 }
 
-function listSince(known: Known, since: { readonly pid: number | undefined; readonly ms: number }) {
-  const { table } = known.request;
-  known.lookedTo = table.lastPid();
-  const isBrief = performance.now() - since.ms < MAX_GAP_MS;
-  return isBrief ? listRange(table, since.pid, known.lookedTo) : table.list();
-}
-
-/** The processes whose pids were given after `from` up to `to`; all of them where that cannot be told. */
-function listRange(
-  table: ProcessTable,
-  from: number | undefined,
-  to: number | undefined,
+function listSince(
+  known: Known,
+  since: { readonly pid: number | undefined; readonly ms: number },
 ): readonly ProcessRow[] {
-  if (from === undefined || to === undefined || to < from || to - from > MAX_RANGE) return table.list();
-  const rows: ProcessRow[] = [];
-  for (let pid = from + 1; pid <= to; pid++) {
-    const row = table.lookAt(pid);
-    if (row !== undefined) rows.push(row);
-  }
-  return rows;
+  const { table } = known.request;
+  const upTo = table.lastPid();
+  const isBrief = performance.now() - since.ms < MAX_GAP_MS;
+  const range = isBrief ? listRange(table, { after: since.pid, upTo }) : undefined;
+  const all = range === undefined ? listAll(table) : { rows: range, upTo };
+  known.lookedTo = all.upTo;
+  return all.rows;
 }
 
 function isStill(table: ProcessTable): (row: ProcessRow) => boolean {
@@ -201,8 +191,10 @@ function isRelated(row: ProcessRow, { members, groups, sessions }: Known): boole
   return members.has(row.parent) || groups.has(row.group) || sessions.has(row.session);
 }
 
+/** A zombie carries nothing any more. */
 function isMarked(row: ProcessRow, { table, isOurMark, outputs }: TreeRequest): boolean {
-  const mark = table.markOf(row.pid);
-  if (mark !== "") return isOurMark(mark);
-  return outputs.length > 0 && table.outputsOf(row.pid).some((output) => outputs.includes(output));
+  if (row.isZombie) return false;
+  const carried = findCarried(table, row);
+  if (carried.mark !== "") return isOurMark(carried.mark);
+  return carried.outputs.some((output) => outputs.includes(output));
 }
