@@ -222,7 +222,7 @@ describe("help", () => {
       haft(["--help"])
         .out.match(/^ {2}(?!haft)[a-z]+(?= .* {2})/gm)
         ?.map((name) => name.trim()),
-    ).toEqual(["call", "explain", "tools", "mcp", "ledger", "doctor", "demo", "help"]);
+    ).toEqual(["call", "explain", "tools", "mcp", "ledger", "commitments", "doctor", "demo", "help"]);
     const session = [
       "--root",
       "--tools",
@@ -234,6 +234,7 @@ describe("help", () => {
       "--deny",
       "--ledger",
       "--state-dir",
+      "--commitments",
     ];
     expect(flags("call")).toEqual(["--json", ...session, "--help"]);
     expect(flags("explain")).toEqual(["--json", ...session, "--help"]);
