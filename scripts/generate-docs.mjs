@@ -1,5 +1,6 @@
 /**
- * Owns the pages that are made from the code: docs/tools/, docs/refusals.md and the marked parts of README.md.
+ * Owns the pages that are made from the code: docs/tools/, docs/refusals.md, the schemas of the two configurations and
+ * the marked parts of README.md.
  * Leaves the facts to the built package and to read-source.mjs. Rule: what is committed equals what this makes;
  * `--check` writes nothing and fails where it differs.
  */
@@ -22,6 +23,7 @@ import { commonCodes, refusalMeanings } from "./refusal-meanings.mjs";
 const built = (path) => import(pathToFileURL(join(repository, "dist", path)).href);
 const { mountTools } = await built("toolset/mount-tools.js");
 const { CATALOG } = await built("tools/catalog.js");
+const { publishSchemas } = await built("surfaces/config/published-schemas.js");
 
 /** The definitions of every tool of the catalogue, with the default limits. */
 async function collectDefinitions() {
@@ -138,6 +140,8 @@ async function makePages() {
     definitions.map((tool) => [`docs/tools/${tool.name}.md`, toolPage(tool, limits, facts)]),
   );
   pages.set("docs/refusals.md", refusalsPage(facts));
+  for (const [name, schema] of publishSchemas())
+    pages.set(`docs/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
   const toolRows = definitions.map((tool) => [
     `[\`${tool.name}\`](docs/tools/${tool.name}.md)`,
     cell(firstSentence(tool.description)),

@@ -10,8 +10,9 @@ const source = (path) => readFileSync(join(repository, "src", path), "utf8");
 
 /** Each code with the names of its facts, in the order of the source. */
 export function readRefusalFacts() {
-  const body =
-    /export interface RefusalFacts \{\n([\s\S]*?)\n\}/.exec(source("contract/refusal.ts"))?.[1] ?? "";
+  const interfaces = /export interface \w*RefusalFacts(?: extends [\w, ]+)? \{\n([\s\S]*?)\n\}/g;
+  const text = source("contract/refusal.ts") + source("contract/network-facts.ts");
+  const body = [...text.matchAll(interfaces)].map(([, inner]) => inner).join("\n");
   const facts = new Map();
   let code;
   for (const line of body.split("\n")) {

@@ -70,6 +70,10 @@ export const DOORS: readonly {
       { place: "worker-entry/line.ts", reason: "waits for an answer on a descriptor that it inherited" },
       { place: "surfaces/config/", reason: "the person's own configuration lies outside every root" },
       { place: "surfaces/cli/doctor/findings.ts", reason: "looks at the machine, not at a root" },
+      {
+        place: "surfaces/cli/doctor/configuration-findings.ts",
+        reason: "looks whether the person has a configuration",
+      },
       { place: "surfaces/cli/demo/sample-workspace.ts", reason: "makes the sample that is then mounted" },
     ],
   },

@@ -15,6 +15,7 @@ import { addExplainCommand } from "./commands/explain.ts";
 import { addLedgerCommand } from "./commands/ledger.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addToolsCommand } from "./commands/tools.ts";
+import { addTrustCommand } from "./commands/trust.ts";
 import { PACKAGE_VERSION } from "./package-version.ts";
 
 export interface ProgramOptions {
@@ -45,6 +46,7 @@ function createProgram(options: ProgramOptions = {}): Command {
     addMcpCommand,
     addLedgerCommand,
     addCommitmentsCommand,
+    addTrustCommand,
     addDoctorCommand,
     addDemoCommand,
   ]) {

@@ -6,7 +6,7 @@
 import { MODES, type Mode } from "../../contract/decision.ts";
 import { TOOL_NAMES } from "../../tools/catalog.ts";
 import type { ProjectSettings, Settings } from "./schema.ts";
-import { showJson, showSafely } from "./show-safely.ts";
+import { showJson } from "./show-safely.ts";
 
 export interface Narrowed {
   readonly settings: Settings;
@@ -129,7 +129,7 @@ function narrowLimits(
 /** A pattern that begins with `!` brings back what was hidden; so does one further line of it that does. */
 function narrowIgnore({ extraIgnore = [] }: ProjectSettings, widening: string[]): readonly string[] {
   const back = extraIgnore.filter((pattern) => /^\s*!/m.test(pattern));
-  if (back.length > 0) widening.push(`extraIgnore ${back.map(showSafely).join(", ")}`);
+  if (back.length > 0) widening.push(`extraIgnore ${showJson(back)}`);
   return extraIgnore.filter((pattern) => !back.includes(pattern));
 }
 

@@ -30,17 +30,22 @@ export function addMcpCommand(program: Command, options: ProgramOptions): void {
   addSessionFlags(command, "the client's first root, else the working directory").action(
     async (flags: SessionFlags) => {
       const cwd = process.cwd();
-      const { definitions, asking } = await listDefinitions(flags, flags.root ?? import.meta.dirname);
+      const warn = (text: string) => void process.stderr.write(`haft mcp: ${text}\n`);
+      const warnOfFile = once(warn);
+      const { definitions, asking } = await listDefinitions(flags, {
+        root: flags.root ?? import.meta.dirname,
+        warn: warnOfFile,
+      });
       const { serveMcp } = await import("../../mcp/serve-mcp.ts");
       await serveMcp({
         version: PACKAGE_VERSION,
         output: options.protocol ?? process.stdout,
         ...(flags.root === undefined ? {} : { root: flags.root }),
         cwd,
-        openRoot: (root, approve) => openWithFlags({ flags, root, approve, cwd }),
+        openRoot: (root, approve) => openWithFlags({ flags, root, approve, cwd, warn: warnOfFile }),
         definitions,
         asking,
-        warn: (text) => process.stderr.write(`haft mcp: ${text}\n`),
+        warn,
       });
       // The client is gone and everything is closed. A forgotten timer of a dependency must not keep us alive.
       process.exit(0);
@@ -52,12 +57,24 @@ export function addMcpCommand(program: Command, options: ProgramOptions): void {
  * The tools are the same for every root. Before the client has named one they are listed from our own folder:
  * mounting looks at the root for leftovers, and has no business in a directory that nobody chose.
  */
-async function listDefinitions(flags: SessionFlags, root: string) {
-  const session = await openWithFlags({ flags: { ...flags, ledger: "memory" }, root, cwd: process.cwd() });
+async function listDefinitions(
+  flags: SessionFlags,
+  of: { readonly root: string; readonly warn: (text: string) => void },
+) {
+  const session = await openWithFlags({ flags: { ...flags, ledger: "memory" }, cwd: process.cwd(), ...of });
   const definitions = session.definitions();
   const asking = await listAsking(session);
   void session.close();
   return { definitions, asking };
+}
+
+/** A session is opened more than once on one root; what is said of it is said once. */
+function once(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) say(text);
+    said.add(text);
+  };
 }
 
 /** A harmless call of each tool that a mode may ask about. */
