@@ -44,7 +44,7 @@ export interface Ask {
   readonly reason: string;
   /** The rule that asks, as it was written. Absent where the mode asks. */
   readonly rule?: string;
-  /** What the call would change, as a diff, where that can be told. */
+  /** What the call would change, as a diff; or a command of which the reason shows only a part, whole. */
   readonly preview?: string;
   /** The narrowest rule that would allow this very call from now on. Absent where no rule can cover it. */
   readonly suggestedRule?: string;

@@ -7,11 +7,13 @@ import type { Call } from "../contract/call.ts";
 import type { Ask, Decision, Mode } from "../contract/decision.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
+import { keepOnOneLine } from "../text/one-line.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
 import type { Settled } from "./ask-person.ts";
 import { openAskQueue } from "./ask-queue.ts";
+import { describeAsk, findWholeCommand } from "./describe-ask.ts";
 import type { Judgement } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 import type { RunningCalls } from "./withhold.ts";
@@ -102,11 +104,17 @@ async function askFor({ parts, options, call, prepared, signal }: StationCall): 
   const judgement = await parts.judge(prepared, signal);
   if (judgement.outcome !== "ask") return { judgement, decision: decideAlone(parts.mode, judgement) };
   options.onAsk?.(call, judgement);
-  const preview = await parts.preview(prepared);
+  const { access, name } = prepared;
+  const paths = access.paths.map(({ argument, effect, path }) => ({
+    effect,
+    path: keepOnOneLine(prepared.places.get(argument)?.shown ?? path),
+  }));
+  const { effects } = judgement;
+  const preview = (await parts.preview(prepared)) ?? findWholeCommand(access.runs, effects);
   const ask: Ask = {
     call,
-    access: prepared.access,
-    reason: `${[prepared.name, ...judgement.effects].join(" ")}: ${judgement.reason}`,
+    access,
+    reason: `${describeAsk({ name, effects, paths })}: ${judgement.reason}`,
     ...(judgement.by === "rule" && judgement.rule !== undefined ? { rule: judgement.rule } : {}),
     ...(preview === undefined ? {} : { preview }),
     ...(judgement.suggestedRule === undefined ? {} : { suggestedRule: judgement.suggestedRule }),

@@ -65,21 +65,52 @@ describe("questions that wait for each other", () => {
 
 describe("a rule that is saved for ever and never", () => {
   it("keeps neither the call that is cancelled nor the session that closes", async () => {
+    const saving: (() => void)[] = [];
+    const untilSaving = () => new Promise<void>((wake) => saving.push(wake));
     const session = await open(makeRoot(files), {
       rules: { ask: ["reads"] },
       approve: async ({ suggestedRule }) => ({ allow: "always", rule: suggestedRule ?? "" }),
-      saveRule: never,
+      saveRule: () => {
+        for (const wake of saving.splice(0)) wake();
+        return never();
+      },
     });
     const abort = new AbortController();
+    const started = untilSaving();
     const cancelled = session.call("read", { path: "a" }, { signal: abort.signal });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await started;
     abort.abort();
     expectCode(await cancelled, "call-cancelled");
     // The rule holds, as it did from the answer on.
     expectDone(await session.call("read", { path: "a" }));
+    const again = untilSaving();
     const closing = session.call("read", { path: "b" });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await again;
     await session.close();
     expectCode(await closing, "call-cancelled", "closed");
+  });
+});
+
+describe("what a person is shown", () => {
+  it("is the whole of a command, however long, and the folder in which it runs", async () => {
+    const asked: Ask[] = [];
+    const session = await open(makeRoot({ "sub/x": "" }), {
+      mode: "workspace-write",
+      approve: async (ask) => {
+        asked.push(ask);
+        return { deny: "" };
+      },
+    });
+    const long = `echo ${"a".repeat(400)}; touch last`;
+    await session.call("bash", { command: long, cwd: "sub" });
+    await session.call("bash", { command: "echo a\ntouch last" });
+    await session.call("bash", { command: "true \u202egpj" });
+    await session.call("bash", { command: "true" });
+    expect(asked[0]?.preview).toBe(long);
+    expect(asked[0]?.reason).toContain("in sub:");
+    expect(asked[1]?.preview).toBe("echo a\ntouch last");
+    expect(asked[2]?.reason).toContain("\\u202e");
+    expect(asked[3]).not.toHaveProperty("preview");
+    expect(asked[3]?.reason).not.toContain(" in ");
   });
 });

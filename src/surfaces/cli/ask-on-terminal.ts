@@ -6,9 +6,11 @@
 import { createInterface } from "node:readline/promises";
 import type { Answer, Approve, Ask } from "../../contract/decision.ts";
 import { colorsFor } from "./print.ts";
+import { makeSafe } from "./print-safely.ts";
 
-/** Lines of a change that are shown; more than a screen hides the question. */
-const PREVIEW_LINES = 40;
+/** Lines of a change or a command that are shown; more than a screen hides the question. */
+const FIRST_LINES = 30;
+const LAST_LINES = 10;
 
 /** The approver of a terminal; undefined where nobody sits at one. */
 export function makeTerminalApprove(
@@ -46,13 +48,16 @@ export function readAnswer({ suggestedRule }: Ask, words: string): Answer {
   return { deny: /^(no?)?$/i.test(answer) ? "" : answer };
 }
 
+/** Both ends: what is harmless for a screen may end otherwise. */
 function shorten(text: string): string {
   const lines = showPlainly(text).split("\n");
-  if (lines.length <= PREVIEW_LINES) return lines.join("\n");
-  return `${lines.slice(0, PREVIEW_LINES).join("\n")}\n… ${lines.length - PREVIEW_LINES} more lines`;
+  const hidden = lines.length - FIRST_LINES - LAST_LINES;
+  if (hidden <= 0) return lines.join("\n");
+  const gap = `… ${hidden} lines are not shown here …`;
+  return [...lines.slice(0, FIRST_LINES), gap, ...lines.slice(-LAST_LINES)].join("\n");
 }
 
-/** What a model wrote must not move the cursor of the person who judges it. */
+/** What a model wrote must not move the cursor of the person who judges it, nor turn the text round. */
 function showPlainly(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\uFFFD");
+  return makeSafe(text).replaceAll("\r", "");
 }

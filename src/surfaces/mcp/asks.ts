@@ -18,6 +18,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Answer, Approve, Ask } from "../../contract/decision.ts";
+import { describeAsk, findWholeCommand } from "../../permission/describe-ask.ts";
 import type { Session } from "../../session/session.ts";
 
 /** A person may be away from the desk; the call can be cancelled meanwhile. */
@@ -97,11 +98,12 @@ export async function askByReturn(call: ReturnedCall): Promise<InputRequiredResu
     return async () => {
       throw new Error("the person was not asked");
     };
-  const { reason, effects, suggestedRule, diff } = explained;
+  const { reason, effects, suggestedRule, diff, access } = explained;
+  const preview = diff ?? findWholeCommand(access.runs, effects);
   const question = {
-    reason: `${name} (${effects.join(", ")}): ${reason}`,
+    reason: `${describeAsk({ name, effects, paths: access.paths })}: ${reason}`,
     ...(suggestedRule === undefined ? {} : { suggestedRule }),
-    ...(diff === undefined ? {} : { preview: diff }),
+    ...(preview === undefined ? {} : { preview }),
   };
   return inputRequired({
     inputRequests: { [ANSWER_KEY]: inputRequired.elicit(makeForm(question)) },
@@ -147,6 +149,12 @@ function hashCall(name: string, args: unknown): string {
     .digest("base64url");
 }
 
+/** Both ends: what is harmless for a screen may end otherwise. */
 function clip(text: string): string {
-  return text.length <= PREVIEW_MAX ? text : `${text.slice(0, PREVIEW_MAX).toWellFormed()}\n…`;
+  const characters = [...text.toWellFormed()];
+  const hidden = characters.length - PREVIEW_MAX;
+  if (hidden <= 0) return text.toWellFormed();
+  const side = PREVIEW_MAX / 2;
+  const ends = [characters.slice(0, side).join(""), characters.slice(-side).join("")];
+  return ends.join(`\n… ${hidden} characters are not shown here …\n`);
 }
