@@ -12,6 +12,7 @@ import type { RefusalCode } from "../../src/contract/refusal.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import type { CallResult, Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/session-options.ts";
+import { WHERE } from "../support/where-tools-run.ts";
 
 /** A session whose names and arguments the compiler does not know. */
 export interface LooseSession extends Omit<Session, "call"> {
@@ -41,7 +42,7 @@ export function makeRoot(files: Readonly<Record<string, string>> = {}): string {
 
 /** A session; with its ledger in memory and everything allowed, unless the options say otherwise. */
 export async function open(root: string, options: Partial<SessionOptions> = {}): Promise<LooseSession> {
-  const all: SessionOptions = { mode: "full-access", ledger: "memory", ...options, root };
+  const all: SessionOptions = { mode: "full-access", ledger: "memory", ...WHERE, ...options, root };
   const session = (await openSession(all as Parameters<typeof openSession>[0])) as unknown as LooseSession;
   sessions.push(session);
   return session;

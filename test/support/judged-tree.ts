@@ -26,6 +26,7 @@ import { moveTool } from "../../src/tools/move/move.ts";
 import { readTool } from "../../src/tools/read/read.ts";
 import { writeTool } from "../../src/tools/write/write.ts";
 import { mountTools } from "../../src/toolset/mount-tools.ts";
+import { WHERE } from "./where-tools-run.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "src/a.ts": "alpha\n",
@@ -127,9 +128,10 @@ export function openJudged({ root, ...options }: JudgedOptions): Judged {
   let judging: ((verdict: Verdict) => void) | undefined;
   const toolset = mountTools(
     { catalog: TOOLS, preset: { prefix: "", tools: TOOLS.map(({ name }) => name) } },
-    { root, overwriteUnread: true },
+    { root, overwriteUnread: true, ...WHERE },
     {
       ports: { withholds: permission.withholds },
+      withheld: permission.withheld,
       stations: (mounted, find) => ({
         around: [],
         between: [

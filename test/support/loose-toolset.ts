@@ -11,6 +11,7 @@ import type { PastResults } from "../../src/contract/results.ts";
 import { mount } from "../../src/index.ts";
 import { CATALOG } from "../../src/tools/catalog.ts";
 import { mountTools } from "../../src/toolset/mount-tools.ts";
+import { WHERE } from "./where-tools-run.ts";
 
 export type Details = Readonly<Record<string, unknown>>;
 export type Output = ToolOutput<Details>;
@@ -28,9 +29,6 @@ export interface LooseToolset {
 
 /** Every tool of the files room; grep runs with the built-in engine so that no test depends on an installed one. */
 export const FILE_TOOLS = ["read", "list", "glob", "grep", "edit", "write", "delete", "move"] as const;
-
-/** The same tests show that tools that run in a worker answer with the same bytes: test/isolation/ sets this. */
-const WHERE = process.env.HAFT_TEST_ISOLATION === "worker" ? { isolation: "worker" } : {};
 
 export function mountLoosely(root: string, options: Readonly<Record<string, unknown>> = {}): LooseToolset {
   const all = { root, tools: [...FILE_TOOLS], ripgrep: "never", ...WHERE, ...options };
