@@ -76,8 +76,11 @@ function start(server: Server, scheme: string, requests: IncomingMessage[]): Pro
   });
 }
 
+/** Answers of each name, in turn. */
+export type Answers = Readonly<Record<string, readonly (readonly string[])[]>>;
+
 /** Answers the entries of a name one after the other, the last one for good, and keeps what it was asked. */
-export function stubResolver(answers: Readonly<Record<string, readonly (readonly string[])[]>>): {
+export function stubResolver(answers: Answers): {
   readonly lookup: Lookup;
   readonly asked: string[];
 } {

@@ -3,6 +3,7 @@
  * Rule: a tool of the catalogue that is not here fails promises.test.ts.
  */
 import { bashPromises } from "./bash.ts";
+import { browsePromises } from "./browse.ts";
 import { commitmentsPromises } from "./commitments.ts";
 import { deletePromises } from "./delete.ts";
 import { editPromises } from "./edit.ts";
@@ -14,6 +15,7 @@ import { movePromises } from "./move.ts";
 import { readPromises } from "./read.ts";
 import { recallPromises } from "./recall.ts";
 import type { Registration } from "./registration.ts";
+import { webfetchPromises } from "./webfetch.ts";
 import { writePromises } from "./write.ts";
 
 export const REGISTRY: readonly Registration[] = [
@@ -27,6 +29,8 @@ export const REGISTRY: readonly Registration[] = [
   movePromises,
   bashPromises,
   jobsPromises,
+  webfetchPromises,
+  browsePromises,
   recallPromises,
   commitmentsPromises,
 ];

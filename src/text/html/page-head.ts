@@ -103,5 +103,5 @@ export function needsJavaScript(head: PageHead, text: string): boolean {
   if (length >= 600) return false;
   if (ASKS_FOR_SCRIPTS.test(text.slice(0, 600))) return true;
   if (head.scripts === 0 || length >= HARDLY_ANY) return false;
-  return length < 20 || head.hasEmptyMount || ASKS_FOR_SCRIPTS.test(head.withoutScripts.slice(0, 2_000));
+  return length === 0 || head.hasEmptyMount || ASKS_FOR_SCRIPTS.test(head.withoutScripts.slice(0, 2_000));
 }

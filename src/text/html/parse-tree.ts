@@ -3,7 +3,7 @@
  * Rule: no tree is deeper than `MAX_DEPTH`, however deep the markup goes, so that whoever walks it may call itself;
  * what lies deeper keeps its text and its order. No text is lost.
  */
-import { BLOCK, VOID } from "./elements.ts";
+import { BLOCK, RAW_TEXT, TEXT_WITH_REFERENCES, VOID } from "./elements.ts";
 import { findImpliedEnd, findMatchingStart } from "./nesting.ts";
 import { type Attributes, NO_ATTRIBUTES, type Token, tokenize } from "./tokenize.ts";
 
@@ -62,6 +62,8 @@ export function makeElement(name: string, attributes: Attributes): HtmlElement {
 /** Their tags say nothing that their content does not. */
 const TRANSPARENT = new Set(["html", "head", "body"]);
 const FOREIGN = new Set(["svg", "math"]);
+/** Hold the text that came with their tag, and nothing where their end is missing. */
+const LEAVES = new Set([...RAW_TEXT, ...TEXT_WITH_REFERENCES, "plaintext"]);
 
 function take(building: Building, token: Token): void {
   if (token.kind === "text") {
@@ -80,8 +82,8 @@ function take(building: Building, token: Token): void {
     open(building, makeElement("tr", NO_ATTRIBUTES));
   const element = makeElement(name, token.attributes);
   if (token.text !== undefined) element.children.push(token.text);
-  const isWhole = VOID.has(name) || token.text !== undefined || (building.foreign > 0 && token.isSelfClosing);
-  if (isWhole) append(building, element);
+  if (VOID.has(name) || LEAVES.has(name) || (building.foreign > 0 && token.isSelfClosing))
+    append(building, element);
   else open(building, element);
 }
 

@@ -125,11 +125,12 @@ function presentPlain(
   { html, maxChars, clauses: more = [] }: PageFacts,
   { why }: Extract<ConvertedPage, { kind: "not-converted" }>,
 ): PresentedPage {
-  const { text, isCut } = stripMarkup(html, maxChars);
+  const { text, isCut, title } = stripMarkup(html, maxChars);
   const clauses = ["plain text, without links and structure", ...more];
   return {
-    content: presentText(response, { text, clauses, isTextCut: isCut }),
+    content: presentText(response, { text, title, clauses, isTextCut: isCut }),
     notes: [note(`converting the page ${why}, so only its tags were taken out`)],
+    ...(title === undefined ? {} : { title }),
     leftOut: [],
     needsJavaScript: false,
     isPlain: true,

@@ -47,6 +47,9 @@ describe("blocks", () => {
   it.each([
     ["<h3>a <b>b</b><br>c</h3>", "### a b c"],
     ["<h1></h1><p>x", "x"],
+    ["<title>never ended<p>x", "never ended\n\nx"],
+    ["<textarea>never ended<p>x", "never ended\n\nx"],
+    ["<xmp>a <b> c</xmp>x", "```\na <b> c\n```\n\nx"],
     ["<p># x<p>1. y<p>- z<p>&gt; q<p>---", "\\# x\n\n1\\. y\n\n\\- z\n\n\\> q\n\n\\---"],
     ["<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c"],
     ["<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c"],

@@ -163,7 +163,7 @@ function noteEncoding({ unknownCharset, encoding, isDamaged }: TextResponse): re
     unknownCharset === undefined
       ? undefined
       : `the charset ${JSON.stringify(unknownCharset)} is not known: the text was read as ${encoding}`,
-    isDamaged ? `some bytes are not ${encoding} and are shown as U+FFFD` : undefined,
+    isDamaged ? `some bytes are not ${encoding} and were read as best they could be` : undefined,
   ].filter((text) => text !== undefined);
   return texts.map((text) => ({ code: "encoding", text, audience: "model" }));
 }
