@@ -144,11 +144,20 @@ describe("haft doctor", () => {
       "root",
       "containment by descriptor",
       "ripgrep",
+      "confinement",
+      "browser",
       "sqlite",
       "sharp",
       "@modelcontextprotocol/client",
       "git",
     ]);
+  });
+
+  it("says which browser would be run, and what is wrong with one that is named", () => {
+    const env = { PATH: "/nowhere", HAFT_BROWSER: "/nowhere/chrome" };
+    expect(haft(["doctor", "--root", makeRoot()], { env }).out).toMatch(
+      /^missing browser: HAFT_BROWSER names \/nowhere\/chrome, and it does not exist\. Without it: browse refuses/m,
+    );
   });
 
   it("does not count a program that lies in the root", () => {
