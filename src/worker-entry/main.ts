@@ -4,6 +4,7 @@
  * closes it, ends or is killed ends it, and with it everything that it has started. It prints nothing.
  */
 import { Socket } from "node:net";
+import { closeInherited } from "../process/close-inherited.ts";
 import { readPackageVersion } from "../worker/package-version.ts";
 import { serve } from "./serve.ts";
 import { openTasks } from "./tasks.ts";
@@ -12,6 +13,8 @@ import { openTasks } from "./tasks.ts";
 const CHANNEL = 3;
 /** A host that reads nothing any more does not hold up the end. */
 const LAST_MS = 8_000;
+
+closeInherited({ upTo: CHANNEL });
 
 // A terminal's interrupt is meant for the host, which decides what becomes of its calls.
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
