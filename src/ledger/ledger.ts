@@ -23,6 +23,7 @@ import {
 } from "./read-calls.ts";
 import { type SearchHit, type SearchRequest, searchCalls } from "./search-calls.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
+import { watchPlace } from "./watch-place.ts";
 
 export interface LedgerPlace {
   /** In a directory that is ours; missing, it is made, 0600. */
@@ -59,6 +60,8 @@ export interface Ledger extends LedgerReader {
   /** The events of commitments, of all sessions. */
   readonly commitments: CommitmentLog;
   openSession(request: SessionRequest): LedgerSession;
+  /** Whether its file is still the one that was opened: what goes into a removed one is lost when it closes. */
+  isInPlace(): boolean;
   /** Removes whole sessions; never one that a process holds. */
   prune(request: PruneRequest): Pruned;
   /** Closes what is open in it. Idempotent. */
@@ -69,10 +72,12 @@ export interface Ledger extends LedgerReader {
 export function openLedger(place: LedgerPlace | "memory"): Ledger {
   const store =
     place === "memory" ? openMemoryStore() : openSqliteStore({ ...place, create: place.create ?? true });
+  const isInPlace = watchPlace(place === "memory" ? undefined : place.path);
   const open = new Set<LedgerSession>();
   return {
     place: store.shown,
     commitments: openCommitmentLog(store),
+    isInPlace,
     openSession(request) {
       const session = openLedgerSession(store, request);
       open.add(session);

@@ -36,6 +36,7 @@ import { openTurns } from "./turns.ts";
 
 /** In a session results are windowed at 30,000 characters: read, list, glob and grep stay below, so that they never are. */
 export const SESSION_LIMITS = { readMax: 24_576, resultMax: 30_000 };
+const PRESET = { prefix: "", limits: SESSION_LIMITS, onTimeout: "background", inSession: true } as const;
 
 /**
  * Opens a session over one directory: all tools, permission before each call, every call in the ledger. Rejects with
@@ -111,13 +112,7 @@ function assemble<Prefix extends string>(
   const toolset: Toolset<CatalogTool, Prefix> = mountTools(
     {
       catalog: tools,
-      preset: {
-        prefix: "",
-        tools: tools.map(({ name }) => name),
-        limits: SESSION_LIMITS,
-        onTimeout: "background",
-        inSession: true,
-      },
+      preset: { ...PRESET, tools: tools.map(({ name }) => name) },
     },
     mount,
     {
@@ -146,7 +141,7 @@ function assemble<Prefix extends string>(
           mounted,
           find,
           reception: { ids, records, turns: openTurns(), tell, mode },
-          recording: { mounted, records, ledger: entries, carrier },
+          recording: { mounted, records, ledger: entries, carrier, isInPlace: ledger.isInPlace },
           permission,
           use: checked.use,
         });

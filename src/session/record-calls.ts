@@ -19,6 +19,8 @@ export interface Recording {
   readonly records: CallRecords;
   readonly ledger: LedgerSession;
   readonly carrier: Carrier;
+  /** Whether what is recorded stays. */
+  readonly isInPlace: () => boolean;
 }
 
 /** The station right before the tool: the call begins. */
@@ -83,11 +85,26 @@ export async function endRecord(
     if (record.entry === "failed") return output;
     if (record.entry === "none") enterStart(recording, record);
     enterEnd(recording, record, output);
-    return output;
+    return leaves && !isStaying(recording) ? { ...output, notes: [...output.notes, LOST] } : output;
   } catch (error) {
     if (leaves) record.plan = carrier.withoutRecall(record.plan, output);
     const text = `this result could not be recorded and cannot be recalled: ${tellError(error)}`;
     return { ...output, notes: [...output.notes, { code: "other", text, audience: "host" }] };
+  }
+}
+
+const LOST: Note = {
+  code: "other",
+  text: "the ledger's file was removed or exchanged while it was open: nothing of this session stays when it closes",
+  audience: "host",
+};
+
+function isStaying({ isInPlace }: Recording): boolean {
+  try {
+    return isInPlace();
+  } catch {
+    // A folder above it that may not be entered any more.
+    return false;
   }
 }
 

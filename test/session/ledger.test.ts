@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Wrapper } from "../../src/index.ts";
@@ -125,4 +125,18 @@ it("cannot be written through the session", async () => {
     "search",
     "sessions",
   ]);
+});
+
+it("tells the host where the file was removed under an open session, as a cleaned tree does", async () => {
+  const root = makeRoot({ "a.txt": "one\n" });
+  const session = await open(root, { ledger: undefined });
+  expect((await session.call("read", { path: "a.txt" })).notes).toEqual([]);
+  rmSync(join(root, ".haft"), { recursive: true });
+  const result = expectDone(await session.call("read", { path: "a.txt" }, { id: "after" }));
+  expect(result.notes).toMatchObject([
+    { audience: "host", text: expect.stringContaining("removed or exchanged") },
+  ]);
+  expect(result.content).not.toContain("removed or exchanged");
+  // As long as it is open, nothing is lost.
+  expect(expectDone(await session.call("recall", { id: "after" })).content).toContain("one");
 });
