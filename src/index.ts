@@ -2,8 +2,12 @@
  * Owns the public surface of `haft`: explicit names only. Leaves everything to the rooms it exports from.
  * Rule: what is not named here is not promised.
  */
+export type { Commitments, CriterionReport, EvaluationReport, WaitInput } from "./commitment/commitments.ts";
+export type { CommitmentInput } from "./commitment/terms.ts";
 export type { Access, PathUse, Place } from "./contract/access.ts";
 export type { Call, CallOptions, Dispatch } from "./contract/call.ts";
+export type { Commitment, CommitmentEvent, Criterion, Evidence } from "./contract/commitment.ts";
+export type { CommitmentList, CommitmentReader, CommitmentView } from "./contract/commitment-view.ts";
 export type { ToolContext } from "./contract/context.ts";
 export type { Answer, Approve, Ask, Decision, Mode, Rules } from "./contract/decision.ts";
 export { NotFoundError, OptionsError, OutsideRootError, RefusalError } from "./contract/errors.ts";

@@ -29,7 +29,12 @@ function lifeOf(number, root) {
   };
   const episode = (outcome) => [
     { kind: "episode-started", sessionId: `2026-11-30-00000000${number % 10}` },
-    { kind: "episode-ended", outcome, summary: `worked on part ${number} and wrote down what came of it`, usd: 0.12 },
+    {
+      kind: "episode-ended",
+      outcome,
+      summary: `worked on part ${number} and wrote down what came of it`,
+      usd: 0.12,
+    },
   ];
   const check = (criterion, result, rest) => ({ kind: "criterion-evaluated", criterion, result, ...rest });
   return [
