@@ -43,7 +43,8 @@ export const refusalMeanings = {
   "command-syntax": "The command does not parse; no part of it was run.",
   "command-not-started": "No shell could be started for the command.",
   "job-unknown": "No job of this session has that id.",
-  "worker-lost": "The process that runs programs could not be started, or ended in the middle of the call.",
+  "worker-lost":
+    "The process that runs programs, or with isolation tools, could not be started, or was lost in the middle of the call.",
   "url-invalid": "The text is no URL, or one that is too long. The facts may name the one that was meant.",
   "url-blocked":
     "The screen does not let a connection through: scheme, port, name, address or permission. The facts say which, and at which hop.",

@@ -35,6 +35,11 @@ export function killChild(child: {
   else if (!send(-pid, "SIGKILL")) send(pid, "SIGKILL");
 }
 
+/** At once, from whichever thread: what it has started is not ended by this. */
+export function killOwnProcess(): void {
+  send(process.pid, "SIGKILL");
+}
+
 function send(pid: number, signal: Signal): boolean {
   try {
     process.kill(pid, signal);

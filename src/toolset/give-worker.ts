@@ -39,7 +39,7 @@ export interface WorkerRequest {
 const SHELL_TOOLS = ["bash", "jobs"];
 
 /** The worker's main file, as built: from source there is no file that every version of Node could run. */
-const ENTRY = fileURLToPath(
+export const WORKER_ENTRY = fileURLToPath(
   import.meta.url.endsWith(".ts")
     ? new URL("../../dist/worker-entry/main.js", import.meta.url)
     : new URL("../worker-entry/main.js", import.meta.url),
@@ -57,7 +57,7 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
   const scratch = keepScratch({ root, stateDir, sharedCaches });
   const worker = openWorker({
     root,
-    entry: request.internals?.entry ?? ENTRY,
+    entry: request.internals?.entry ?? WORKER_ENTRY,
     bounds: request.internals?.bounds,
     maxHeapMegabytes: request.internals?.maxHeapMegabytes,
     env: shell.env,

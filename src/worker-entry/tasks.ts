@@ -10,7 +10,7 @@ import type { TasksRequest, WorkerTasks } from "./serve.ts";
 
 export function openTasks(request: TasksRequest): WorkerTasks {
   const programs = keepOpen(async () => (await import("./program-tasks.ts")).openProgramTasks(request));
-  const tools = keepOpen(async () => (await import("./tools.ts")).openToolRunner());
+  const tools = keepOpen(async () => (await import("./tools.ts")).openToolRunner(request));
   const program = <Name extends keyof ProgramTasks>(name: Name): Task<Name> => {
     return async (input, context) => {
       const { tasks } = await programs.open();

@@ -14,8 +14,9 @@ import { sendError } from "../worker/sent-error.ts";
 import type { TaskAnswer } from "../worker/tasks.ts";
 import { openHostPorts } from "./host-ports.ts";
 import { type AskNow, openLine } from "./line.ts";
-import type { TaskContext } from "./serve.ts";
+import type { TaskContext, TasksRequest } from "./serve.ts";
 import { loadTool } from "./tools-table.ts";
+import { watchHost } from "./watch-host.ts";
 
 type Run = (input: unknown, context: ToolContext) => Promise<unknown>;
 
@@ -31,8 +32,9 @@ export interface ToolRunner {
   run(context: TaskContext): Promise<TaskAnswer<null>>;
 }
 
-export function openToolRunner(): ToolRunner {
+export function openToolRunner({ marker }: Pick<TasksRequest, "marker">): ToolRunner {
   let seat: Seat | undefined;
+  watchHost(marker);
   const askNow: AskNow = openLine();
   return {
     async run(context) {

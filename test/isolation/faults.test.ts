@@ -3,7 +3,8 @@
  * Leaves how the worker breaks to programs/broken-worker.mjs. Rule: it costs that call alone; the next one works, the
  * file is old or new, and nothing is left.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rareSeconds, waitForNone } from "../support/live-processes.ts";
@@ -99,6 +100,22 @@ describe("a worker that hangs in a loop", () => {
     expect(listWorkers(BROKEN)).toEqual([]);
     expect(await waitForNone(seconds)).toEqual([]);
   });
+});
+
+describe("a host that is killed while its worker hangs in a loop", () => {
+  it("leaves neither the worker nor what runs below it", async () => {
+    const { root } = openIsolated();
+    writeFileSync(join(root, "loop-before"), "x");
+    const seconds = rareSeconds();
+    const host = spawn(process.execPath, [programFile("host-that-hangs.mjs"), root, `sleep ${seconds}`]);
+    const pid = await new Promise<string>((resolve) =>
+      host.stdout.setEncoding("utf8").once("data", (text: string) => resolve(text.trim())),
+    );
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+    host.kill("SIGKILL");
+    expect(await waitForNone(seconds, 25_000)).toEqual([]);
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
+  }, 60_000);
 });
 
 describe("where there is no worker", () => {

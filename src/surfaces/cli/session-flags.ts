@@ -29,6 +29,7 @@ export interface SessionFlags {
   readonly ledger?: string;
   readonly stateDir?: string;
   readonly commitments?: boolean;
+  readonly isolation?: string;
   readonly confine?: string;
 }
 
@@ -44,6 +45,7 @@ export function addSessionFlags(command: Command, rootDefault: string): Command 
     .option("--deny <rule>", "forbid it; a deny beats every other rule", gather)
     .option("--ledger <file>", "where calls and results are kept, or memory (default: .haft/ledger.db)")
     .option("--state-dir <dir>", "where state is kept instead of .haft in the root")
+    .option("--isolation <where>", "where tools run: none, or worker, a process of their own (default: none)")
     .option("--confine <how>", "confine commands: off, prefer or require (default: off)")
     .option("--commitments", "give the tool commitments too: what the agent still owes, across sessions");
 }
@@ -93,13 +95,14 @@ export function warnPerson(text: string): void {
 /** The flags as settings; words that are none among them are left for `openSession` to refuse. */
 function readFlags(flags: SessionFlags, cwd: string): Settings {
   const { allow, ask, deny, ledger, stateDir, root: _root, ...others } = flags;
-  const { mode, tools, prefix, readOnly, commitments, confine } = others;
+  const { mode, tools, prefix, readOnly, commitments, isolation, confine } = others;
   return {
     mode: mode as Mode | undefined,
     tools: tools as string[] | undefined,
     prefix,
     readOnly,
     commitments,
+    isolation: isolation as Settings["isolation"],
     confine: confine as Confine | undefined,
     rules: { allow: copy(allow), ask: copy(ask), deny: copy(deny) },
     ledger: ledger === undefined || ledger === "memory" ? ledger : resolve(cwd, ledger),

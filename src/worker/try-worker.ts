@@ -1,0 +1,30 @@
+/**
+ * Owns finding out whether a worker can be had on this machine: one is started, greeted and ended.
+ * Leaves what follows from it to its callers. Rule: nothing is left of it, and nothing is run in it.
+ */
+import { randomUUID } from "node:crypto";
+import { WorkerError } from "../contract/errors.ts";
+import { openConnection } from "./connection.ts";
+import { readPackageVersion } from "./package-version.ts";
+import { startChild } from "./start-child.ts";
+import { WORKER_BOUNDS } from "./worker-process.ts";
+
+/** Why there is none, as a verb phrase; undefined where there is one. `entry` is the worker's main file. */
+export async function tryWorker(entry: string): Promise<string | undefined> {
+  try {
+    const connection = await openConnection({
+      child: startChild({ entry }),
+      version: readPackageVersion(),
+      marker: randomUUID(),
+      firstJob: 1,
+      bounds: WORKER_BOUNDS,
+      onJobEnded: () => {},
+      cleanUp: async () => {},
+    });
+    await connection.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof WorkerError) return error.why;
+    throw error;
+  }
+}
