@@ -22,7 +22,7 @@ export const linuxTable: ProcessTable = {
   lookAt: (pid) => parseStat(readText(`/proc/${pid}/stat`)),
   list() {
     const rows: ProcessRow[] = [];
-    for (const name of readdirSync("/proc")) {
+    for (const name of withDescriptor(() => readdirSync("/proc")) ?? []) {
       const first = name.charCodeAt(0);
       if (first < 48 || first > 57) continue;
       const row = parseStat(readText(`/proc/${name}/stat`));
@@ -61,18 +61,46 @@ export function parseStat(stat: string): ProcessRow | undefined {
 }
 
 function readText(path: string): string {
-  let fd: number;
+  return withDescriptor(() => readFile(path)) ?? "";
+}
+
+/** Kept for when there is no other left: who cannot look would take a command that runs for one that has ended. */
+let spare: number | undefined;
+
+/** Undefined where what is asked for is not there. */
+function withDescriptor<T>(read: () => T): T | undefined {
+  spare ??= openSpare();
   try {
-    fd = openSync(path, "r");
-  } catch {
-    return "";
+    return read();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (spare === undefined || (code !== "EMFILE" && code !== "ENFILE")) return undefined;
   }
+  closeSync(spare);
+  spare = undefined;
+  try {
+    return read();
+  } catch {
+    return undefined;
+  } finally {
+    spare = openSpare();
+  }
+}
+
+function openSpare(): number | undefined {
+  try {
+    return openSync("/dev/null", "r");
+  } catch {
+    return undefined;
+  }
+}
+
+function readFile(path: string): string {
+  const fd = openSync(path, "r");
   try {
     const read = readSync(fd, step, 0, STEP_BYTES, null);
     if (read < STEP_BYTES) return step.toString("utf8", 0, read);
     return readRest(fd, Buffer.from(step));
-  } catch {
-    return "";
   } finally {
     closeSync(fd);
   }

@@ -7,7 +7,7 @@
  * it. They are made a few at a time, because a program has to make them.
  */
 import { spawn } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmdirSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -76,7 +76,18 @@ async function makePipes(): Promise<Pipe[]> {
   try {
     return (await runMkfifo(paths)) ? paths.flatMap((path) => openPipe(path) ?? []) : [];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeAll(folder, paths);
+  }
+}
+
+/** Name by name: to list the folder would take a descriptor, and there may be none left. */
+function removeAll(folder: string, paths: readonly string[]): void {
+  for (const remove of [...paths.map((path) => () => unlinkSync(path)), () => rmdirSync(folder)]) {
+    try {
+      remove();
+    } catch {
+      // Not made, or taken away by somebody else.
+    }
   }
 }
 

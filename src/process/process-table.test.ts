@@ -2,6 +2,7 @@
  * Owns the tests of reading processes. Rule: lines as the systems print them, and this very process.
  */
 import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { linuxTable, parseStat } from "./linux-table.ts";
 import { parseLine } from "./ps-table.ts";
@@ -59,4 +60,32 @@ describe("the processes of Linux", () => {
       [],
     ]);
   });
+});
+
+onLinux("sees what runs where no descriptor is left", () => {
+  const { pid } = process;
+  expect(linuxTable.lookAt(pid)?.pid).toBe(pid);
+  const held: number[] = [];
+  const limit = spawnSync("prlimit", [
+    "--pid",
+    String(pid),
+    "--nofile",
+    "--output",
+    "SOFT,HARD",
+    "--noheadings",
+  ]);
+  const before = limit.stdout.toString().trim().split(/\s+/).join(":");
+  const most = Math.max(...readdirSync("/proc/self/fd").map(Number)) + 20;
+  try {
+    spawnSync("prlimit", ["--pid", String(pid), `--nofile=${most}:${before.split(":")[1]}`]);
+    expect(() => {
+      for (;;) held.push(openSync("/dev/null", "r"));
+    }).toThrow("EMFILE");
+    expect(linuxTable.lookAt(pid)?.pid).toBe(pid);
+    expect(linuxTable.list().some((row) => row.pid === pid)).toBe(true);
+    expect(linuxTable.lookAt(pid)?.pid).toBe(pid);
+  } finally {
+    for (const fd of held) closeSync(fd);
+    spawnSync("prlimit", ["--pid", String(pid), `--nofile=${before}`]);
+  }
 });
