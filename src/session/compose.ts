@@ -7,6 +7,7 @@ import type { Call } from "../contract/call.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { Stations, Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
+import { guardWrappers } from "./host-wrappers.ts";
 import { countPasses } from "./pass-again.ts";
 import { type Reception, receiveCalls } from "./receive-call.ts";
 import { type Recording, recordEnd, recordStart } from "./record-calls.ts";
@@ -38,7 +39,8 @@ export function composeSession(way: Way): Stations {
       // … the gate: arguments …
     ],
     between: [
-      ...way.use,
+      // the host's own, which may hang
+      ...guardWrappers(way.use),
       // a wrapper that passed its call on twice
       countPasses({ ids: reception.ids, recording }),
       // a wrapper that made the call touch more

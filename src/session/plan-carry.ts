@@ -4,7 +4,8 @@
  * Rule: planned before the call is recorded, so that the ledger says what was carried; carried after.
  */
 import type { Sight, ToolOutput } from "../contract/output.ts";
-import { formatCount } from "../text/search-summary.ts";
+import { keepOnOneLine } from "../text/one-line.ts";
+import { clipMiddle, formatCount } from "../text/search-summary.ts";
 import { type Windowed, window } from "../text/window.ts";
 import type { Mounted } from "../toolset/mounted.ts";
 import type { CallRecord } from "./call-records.ts";
@@ -52,8 +53,8 @@ function noteRepeat(
 ): string | undefined {
   const { record, output, windowed, mounted } = of;
   const { prepared, call, id } = record;
-  // A picture is no text that could be recalled, and arguments that were not understood are no call.
-  if (prepared === undefined || output.images.length > 0) return undefined;
+  // A picture is no text that could be recalled, and a call that was refused before its tool ran is none of a series.
+  if (prepared === undefined || record.given.length === 0 || output.images.length > 0) return undefined;
   const repeated = repeats.note({
     id,
     tool: prepared.tool.name,
@@ -63,7 +64,13 @@ function noteRepeat(
   if (repeated === undefined) return undefined;
   const suggestion = mounted.names.suggest("recall", { id: repeated.id });
   const recall = suggestion === undefined ? "" : `; ${suggestion} returns it`;
-  return `[the same result as ${repeated.id}, ${repeated.times} times in a row: ${formatCount(windowed.totalChars)} characters${recall}]`;
+  // That it failed, and how, is not to be looked up.
+  const failed = output.isError ? `, ${tellFirstLine(output.content)}` : "";
+  return `[the same result as ${repeated.id}, ${repeated.times} times in a row${failed}: ${formatCount(windowed.totalChars)} characters${recall}]`;
+}
+
+function tellFirstLine(content: string): string {
+  return clipMiddle(keepOnOneLine(content.split("\n", 1)[0] ?? ""), 120);
 }
 
 function countSights(
