@@ -74,6 +74,9 @@ function visitName(path, name, walk) {
     return;
   }
   for (const [, code] of text.matchAll(/\brefuse\(\s*"([a-z-]+)"/g)) walk.reach.codes.add(code);
+  // What connects does so by a port, which is refused by the code of net/.
+  if (/\bmayConnect\b/.test(text)) for (const code of networkCodes()) walk.reach.codes.add(code);
+  if (/\bfetchText\(/.test(text)) walk.reach.codes.add("content-type");
   for (const [, word] of text.matchAll(/\b([a-z]+(?:Max|Window))\b/g)) walk.reach.words.add(word);
   // A call that is handed to another tool is refused as that one refuses.
   for (const [, tool] of text.matchAll(/\bdelegate\(\s*"([a-z]+)"/g))
@@ -82,6 +85,13 @@ function visitName(path, name, walk) {
     if (parts.has(word)) visitName(path, word, walk);
     else if (imports.has(word)) visitName(imports.get(word).path, imports.get(word).name, walk);
   }
+}
+
+function networkCodes() {
+  const body = /interface NetworkRefusalFacts \{\n([\s\S]*?)\n\}/.exec(
+    source("contract/network-facts.ts"),
+  )?.[1];
+  return [...(body ?? "").matchAll(/^ {2}"([a-z-]+)":/gm)].map(([, code]) => code);
 }
 
 const modules = new Map();

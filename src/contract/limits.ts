@@ -16,9 +16,9 @@ export interface Limits {
   readonly globMax: number;
   /** Characters of one whole result of read, list, glob and grep, header and notes included. Default 65536, in step with `readMax`. */
   readonly resultMax: number;
-  /** Bytes that `bash` keeps of each stream. Default 1048576: the bound of the founding document. For a tool to come. */
+  /** Bytes that `bash` keeps of each stream. Default 1048576: the bound of the founding document. */
   readonly bashMax: number;
-  /** Decoded bytes that `webfetch` keeps. Default 524288: the bound of the founding document. For a tool to come. */
+  /** Decoded bytes that `webfetch` keeps. Default 524288: the bound of the founding document. The text that is made of a page is at most as many characters. */
   readonly fetchMax: number;
   /** Lines of context around a `grep` match. Default 20: more is a `read`. */
   readonly contextMax: number;

@@ -4,6 +4,11 @@
  */
 import type { Refusal } from "./refusal.ts";
 
+/** What commonly leads somewhere: http to https, to the host with or without www, to the page. */
+export const MAX_REDIRECTS = 3;
+/** Over look-ups, all hops and the body. */
+export const FETCH_TIMEOUT_MS = 15_000;
+
 /** Only `allowed: true` lets a connection through. `host` is the URL's, in lower case, without a final dot. */
 export type MayConnect = (host: string, port: number) => ConnectVerdict | Promise<ConnectVerdict>;
 

@@ -4,6 +4,7 @@
  * Leaves one connection to one-hop.ts, what the bytes mean to content.ts. Rule: everything it ends with is a value;
  * when it has answered, no socket of it is open.
  */
+import { FETCH_TIMEOUT_MS, MAX_REDIRECTS } from "../contract/network.ts";
 import { type DecodedBody, readDecoded, readEncodings } from "./content-encoding.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { type NetRefusal, refuseNet } from "./net-refusal.ts";
@@ -44,10 +45,6 @@ export interface FetchOptions {
   /** Certificates of authorities to trust instead of the system's, in PEM. */
   readonly authorities?: readonly string[];
 }
-
-/** What commonly leads somewhere: http to https, to the host with or without www, to the page. */
-export const MAX_REDIRECTS = 3;
-export const FETCH_TIMEOUT_MS = 15_000;
 
 /** Where the fetch stands, for the facts of what ends it. */
 interface Progress {

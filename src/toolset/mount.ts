@@ -13,8 +13,8 @@ export type CatalogTool = (typeof CATALOG)[number];
 export const DEFAULT_TOOLS = ["read", "list", "glob", "grep", "edit", "write"] as const;
 
 /**
- * Mounts tools over one directory. `delete` and `move` are mounted only when named.
- * Nothing asks before a call runs: what is mounted may be used. For permission, open a session.
+ * Mounts tools over one directory. `delete`, `move` and what reaches beyond the root (`bash`, `jobs`, `webfetch`,
+ * `browse`) are mounted only when named. Nothing asks before a call runs: what is mounted may be used. For permission, open a session.
  * Throws `OptionsError` for wrong options; no call throws after that.
  */
 export function mount<const Options extends MountOptions<CatalogTool["name"]>>(

@@ -49,9 +49,9 @@ export interface MountOptions<Name extends string = string> {
   readonly afterWrite?: AfterWriteHook | undefined;
   /** What commands see and how long they may run. */
   readonly shell?: ShellOptions | undefined;
-  /** For tools that reach the network, which are still to come: checked, and without effect in this version. */
+  /** What webfetch and browse may connect to beside the public Internet, and what resolves names for them. */
   readonly network?: NetworkOptions | undefined;
-  /** For tools that drive a browser, which are still to come: checked, and without effect in this version. */
+  /** The browser of browse, where it is not to be looked for. */
   readonly browser?: BrowserOptions | undefined;
   /** Where tools run: `"none"`, the default, in this process; `"worker"` in a child process, so that a crash or a flood costs one call. */
   readonly isolation?: "none" | "worker" | undefined;

@@ -3,7 +3,7 @@
  */
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { FETCH_TIMEOUT_MS } from "../../src/net/pinned-fetch.ts";
+import { FETCH_TIMEOUT_MS } from "../../src/contract/network.ts";
 import { expectFetched, expectRefused, fetchFor } from "./fetching.ts";
 import { serveHttp, serveRaw, untilClosed } from "./loopback.ts";
 

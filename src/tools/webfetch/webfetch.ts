@@ -7,7 +7,12 @@
 import { z } from "zod";
 import type { Access } from "../../contract/access.ts";
 import type { ToolContext } from "../../contract/context.ts";
-import type { BareResponse, TextResponse } from "../../contract/network.ts";
+import {
+  type BareResponse,
+  FETCH_TIMEOUT_MS,
+  MAX_REDIRECTS,
+  type TextResponse,
+} from "../../contract/network.ts";
 import type { Done, Failed, Note, ToolResult } from "../../contract/output.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { DescriptionContext, Tool } from "../../contract/tool.ts";
@@ -65,7 +70,7 @@ export const webfetchTool: Tool<"webfetch", typeof input, WebfetchDetails> = {
 function describe({ limits, names }: DescriptionContext): string {
   const browse = names.name("browse");
   const scripts = browse === undefined ? "" : ` Scripts are not run; ${browse} runs them.`;
-  return `Fetches the text at a public URL with GET, without cookies or credentials: at most 3 redirects, 15 s and ${showBytes(limits.fetchMax)}. HTML becomes readable Markdown; navigation, advertisements, forms and scripts are left out, and counted.${scripts}`;
+  return `Fetches the text at a public URL with GET, without cookies or credentials: at most ${MAX_REDIRECTS} redirects, ${FETCH_TIMEOUT_MS / 1_000} s and ${showBytes(limits.fetchMax)}. HTML becomes readable Markdown; navigation, advertisements, forms and scripts are left out, and counted.${scripts}`;
 }
 
 function showBytes(bytes: number): string {
