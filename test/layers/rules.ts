@@ -106,6 +106,11 @@ export const DOORS: readonly {
         reason: "asks this machine alone whether a job listens on a port",
       },
       {
+        place: "surfaces/mcp/http-listener.ts",
+        reason: "listens where the person says; it connects to nothing",
+      },
+      { place: "surfaces/mcp/http-guard.ts", reason: "tells addresses from names" },
+      {
         place: "worker-entry/main.ts",
         reason: "opens the channel that it inherited; it connects to nothing",
       },

@@ -12,6 +12,7 @@ import type { Session } from "../../session/session.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 import { createAsks } from "./asks.ts";
 import { createConnection } from "./connection.ts";
+import { relaxArguments } from "./relax-arguments.ts";
 import {
   createPushedQuestion,
   createReturnedQuestion,
@@ -68,7 +69,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       }),
     { transport, onerror: (error) => options.warn(error.message) },
   );
-  relaxArguments(transport);
+  relaxMessages(transport);
   await clientGone(transport, input, calls.idle);
   await withinTime(
     CLOSE_MAX_MS,
@@ -76,18 +77,10 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   );
 }
 
-/**
- * Arguments that come as text or as null: the SDK refuses them by its own schema, with words that a model cannot use.
- * They go to the argument gate instead, which reads the text and takes null for none.
- */
-function relaxArguments(transport: StdioServerTransport): void {
+function relaxMessages(transport: StdioServerTransport): void {
   const before = transport.onmessage;
   transport.onmessage = (message) => {
-    if ("method" in message && message.method === "tools/call") {
-      const params: Record<string, unknown> | undefined = message.params;
-      if (params?.arguments === null) delete params.arguments;
-      else if (typeof params?.arguments === "string") params.arguments = { arguments: params.arguments };
-    }
+    relaxArguments(message);
     before?.(message);
   };
 }
