@@ -271,3 +271,17 @@ describe("help", () => {
     expect(statSync(HAFT).mode & 0o111).not.toBe(0);
   });
 });
+
+describe("a word of the person's own that is wrong", () => {
+  it("is named by the flag that it came with, with status 2", () => {
+    const ran = haft(["call", "bash", '{"command":"true"}', "--allow", "Bash(true)"], { cwd: makeRoot() });
+    expect(ran.status).toBe(2);
+    expect(ran.err).toMatch(/^haft: --allow: expected bash \(the nearest name\)/);
+  });
+
+  it("is a usage error of explain as of call, where it is the name of a tool", () => {
+    const cwd = makeRoot();
+    expect(haft(["explain", "raed", "{}"], { cwd }).status).toBe(2);
+    expect(haft(["call", "raed", "{}"], { cwd }).status).toBe(2);
+  });
+});

@@ -15,3 +15,8 @@ export function printContent(text: string): void {
   process.stdout.write(process.stdout.isTTY ? makeSafe(text) : text);
   if (process.stdout.isTTY && text !== "" && !text.endsWith("\n")) process.stdout.write("\n");
 }
+
+/** For a stream that may be a terminal. */
+export function safeFor(stream: { readonly isTTY?: boolean }, text: string): string {
+  return stream.isTTY === true ? makeSafe(text) : text;
+}

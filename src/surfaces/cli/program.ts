@@ -76,7 +76,9 @@ function reportError(error: unknown): number {
   // commander has printed its own message; what it calls an error (1) is a usage error here.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof OptionsError) {
-    const flag = `--${error.option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    // `rules.allow[2]` is one of the flags `--allow`, or a rule of the configuration.
+    const option = error.option.replace(/^rules\.(\w+)\[\d+\]$/, "$1");
+    const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     process.stderr.write(`haft: ${error.message.replace(`option ${error.option}`, flag)}\n`);
     return 2;
   }

@@ -1,12 +1,14 @@
 /**
  * Owns `haft call`: one call of one tool, for people and scripts.
- * Leaves arguments to the toolset's own gate. Rule: the text is what a model would read, byte for byte.
+ * Leaves arguments to the toolset's own gate. Rule: the text is what a model would read, byte for byte;
+ * a terminal alone is spared the control characters that were in it.
  */
 import type { Command } from "commander";
 import type { ToolOutput } from "../../../contract/output.ts";
 import type { Session } from "../../../session/session.ts";
 import { makeTerminalApprove } from "../ask-on-terminal.ts";
 import { printJson, printLine } from "../print.ts";
+import { safeFor } from "../print-safely.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
 import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
 
@@ -83,8 +85,8 @@ async function callUntilInterrupted(session: Session, tool: string, args: unknow
 }
 
 function printOutput(output: ToolOutput): void {
-  if (output.isError) process.stderr.write(`${output.content}\n`);
-  else printLine(output.content);
+  if (output.isError) process.stderr.write(`${safeFor(process.stderr, output.content)}\n`);
+  else printLine(safeFor(process.stdout, output.content));
   for (const image of output.images) {
     process.stderr.write(`(${image.mediaType}, ${image.width}x${image.height}: --json prints it)\n`);
   }

@@ -6,6 +6,7 @@
 import type { Command } from "commander";
 import type { Explanation } from "../../../session/explain-call.ts";
 import { colorsFor, printJson, printLine } from "../print.ts";
+import { safeFor } from "../print-safely.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
 import { addSessionFlags, openWithFlags, quoteWord, type SessionFlags } from "../session-flags.ts";
 
@@ -42,6 +43,8 @@ export function addExplainCommand(program: Command): void {
       try {
         const explanation = await session.explain({ name: tool, args: await readJsonArgument(json) });
         process.exitCode = explanation.outcome === "allow" && !("refusal" in explanation) ? 0 : 1;
+        // As for a call: a tool that there is not is a word of the person's own.
+        if ("refusal" in explanation && explanation.refusal?.code === "tool-unknown") process.exitCode = 2;
         if (flags.json) printJson(explanation);
         else printLine(describe(explanation));
       } finally {
@@ -54,7 +57,8 @@ export function addExplainCommand(program: Command): void {
 const WORDS = { allow: "allowed", ask: "asks a person first", deny: "denied" } as const;
 
 function describe(explanation: Explanation): string {
-  if (explanation.outcome === "refused") return `refused: ${explanation.content}`;
+  const safe = (text: string) => safeFor(process.stdout, text);
+  if (explanation.outcome === "refused") return `refused: ${safe(explanation.content)}`;
   const { bold } = colorsFor(process.stdout);
   const { outcome, reason, effects, access, allowed, suggestedRule, diff, content } = explanation;
   const lines = [`${bold(WORDS[outcome])}: ${reason}`, row("effects", effects)];
@@ -67,9 +71,10 @@ function describe(explanation: Explanation): string {
   if (outcome !== "allow") lines.push(row("allowed instead", allowed));
   if (outcome !== "allow" && suggestedRule !== undefined)
     lines.push(row("would allow it", [`--allow ${quoteWord(suggestedRule)}`]));
-  if (content !== undefined) lines.push(`it would be refused: ${content}`);
-  if (diff !== undefined) lines.push("", diff);
-  return lines.filter((line, index) => line !== "" || lines[index + 1] === diff).join("\n");
+  if (content !== undefined) lines.push(`it would be refused: ${safe(content)}`);
+  const shown = diff === undefined ? undefined : safe(diff);
+  if (shown !== undefined) lines.push("", shown);
+  return lines.filter((line, index) => line !== "" || lines[index + 1] === shown).join("\n");
 }
 
 function row(name: string, values: readonly string[]): string {
