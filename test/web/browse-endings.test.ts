@@ -95,6 +95,14 @@ describe("a visit", () => {
     );
   }, 60_000);
 
+  it("ends soon where the browser says that there is no page, though it sleeps on", async () => {
+    const { sleeps } = standIn("echo 'Page load failed: net::ERR_ABORTED' >&2");
+    const browsing = openBrowsing({ allowed });
+    const output = await browsing.browse(PAGE);
+    expect(output.isError && output.refusal).toMatchObject({ facts: { reason: "no-page" } });
+    await expectNothingLeft(browsing, sleeps);
+  }, 60_000);
+
   it("fills no disk with errors without end", async () => {
     const { sleeps } = standIn("yes error >&2 & sleep 2; kill $!; echo '<html>x</html>'");
     const browsing = openBrowsing({ allowed });

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Profile } from "./browser-profile.ts";
 
 /** Why the wait was over. */
-export type PageMet = "complete" | "exited" | "too-long" | "timed-out" | "cancelled";
+export type PageMet = "complete" | "failed" | "exited" | "too-long" | "timed-out" | "cancelled";
 
 export interface PageWait {
   readonly profile: Profile;
@@ -25,6 +25,9 @@ const LOOK_MS = 40;
 /** After the end of the DOM: Chromium needs a tenth of it to end by itself, and then its log is whole. */
 const EXIT_MS = 750;
 const END = "</html>";
+/** What Chromium prints where there is no page to be had. Now and then it does not end after it: where a download came. */
+const FAILURE = "Page load failed: ";
+const LAST_ERROR_BYTES = 4_096;
 /** Error output that is kept on disk; what a browser prints without end fills no disk. */
 const MAX_ERROR_BYTES = 4_194_304;
 
@@ -36,6 +39,7 @@ export async function waitForPage(wait: PageWait): Promise<PageMet> {
     hasExited = true;
   });
   let completeAt: number | undefined;
+  let failedAt: number | undefined;
   let seen = -1;
   for (;;) {
     if (signal.aborted) return "cancelled";
@@ -48,6 +52,8 @@ export async function waitForPage(wait: PageWait): Promise<PageMet> {
     if (size !== seen) completeAt = endsPage(profile.dom, size) ? now : undefined;
     seen = size;
     if (!wait.waitForExit && completeAt !== undefined && now - completeAt > EXIT_MS) return "complete";
+    if (failedAt === undefined && saysFailure(profile.errors)) failedAt = now;
+    if (size === 0 && failedAt !== undefined && now - failedAt > EXIT_MS) return "failed";
     if (now > until) return "timed-out";
     if (fstatSync(profile.errors).size > MAX_ERROR_BYTES) ftruncateSync(profile.errors, 0);
     await Promise.race([sleep(LOOK_MS), hasExited ? undefined : wait.exited]);
@@ -59,6 +65,10 @@ export function endsPage(fd: number, size: number): boolean {
   const last = Buffer.alloc(Math.min(size, END.length + 64));
   readSync(fd, last, 0, last.length, size - last.length);
   return last.toString("latin1").trimEnd().toLowerCase().endsWith(END);
+}
+
+function saysFailure(errors: number): boolean {
+  return readEnd(errors, LAST_ERROR_BYTES).includes(FAILURE);
 }
 
 export function readStart(fd: number, maxBytes: number): Buffer {
