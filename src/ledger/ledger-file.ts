@@ -129,3 +129,19 @@ function unusable(path: string, error: unknown): LedgerError {
     cause: error,
   });
 }
+
+/**
+ * Whether the file is still the one that is there now. SQLite goes on writing into a file that has no name, and all of
+ * that is gone when it closes: a command that clears the tree (`git clean -fdx`) must not make a session forget without
+ * a word. Always true for a ledger in memory.
+ */
+export function watchPlace(path: string | undefined): () => boolean {
+  if (path === undefined) return () => true;
+  const opened = identify(path);
+  return () => identify(path) === opened;
+}
+
+function identify(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+}

@@ -8,6 +8,7 @@ import type { PastResult } from "../contract/results.ts";
 import { openCommitmentLog } from "./commitment-log.ts";
 import type { OpenDatabase } from "./driver.ts";
 import { type ExportRequest, exportLines } from "./export-lines.ts";
+import { watchPlace } from "./ledger-file.ts";
 import { type LedgerSession, openLedgerSession, type SessionRequest } from "./ledger-session.ts";
 import { openMemoryStore } from "./memory-store.ts";
 import { findEnded, openResult, splitFullId } from "./past-results.ts";
@@ -23,7 +24,6 @@ import {
 } from "./read-calls.ts";
 import { type SearchHit, type SearchRequest, searchCalls } from "./search-calls.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-import { watchPlace } from "./watch-place.ts";
 
 export interface LedgerPlace {
   /** In a directory that is ours; missing, it is made, 0600. */
