@@ -6,7 +6,8 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mountLoosely } from "../support/loose-toolset.ts";
 import { isRoot, makeOutside, type Outside, probe, saySkipped } from "./confine-fixture.ts";
-import { ESCAPES, type Escape } from "./escapes.ts";
+import { ESCAPES } from "./escapes.ts";
+import type { Escape } from "./file-escapes.ts";
 
 saySkipped();
 const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
