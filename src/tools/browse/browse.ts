@@ -60,7 +60,11 @@ export const browseTool: Tool<"browse", typeof input, BrowseDetails> = {
 function describe({ limits, names }: DescriptionContext): string {
   const webfetch = names.name("webfetch");
   const first = webfetch === undefined ? "" : ` Slower than ${webfetch}: for pages that need JavaScript.`;
-  return `Reads a page of the public web as a browser shows it, after its JavaScript has run: headless, without cookies or sign-in, at most 20 s and ${limits.fetchMax} bytes of DOM.${first} Private and local addresses are refused, to the page too.`;
+  return `Reads a page of the public web as a browser shows it, after its JavaScript has run: headless, without cookies or sign-in, at most 20 s and ${showBytes(limits.fetchMax)} of DOM.${first} Private and local addresses are refused, to the page too.`;
+}
+
+function showBytes(bytes: number): string {
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 }
 
 function access({ url }: Arguments): Access {
