@@ -227,7 +227,7 @@ describe("haft commitments", () => {
     for (const command of commands) {
       expect(out).toMatch(new RegExp(`^  ${command}\\b`, "m"));
       const help = run("commitments", command, "--help");
-      expect(help.status).toBe(0);
+      expect({ command, status: help.status, err: help.err }).toEqual({ command, status: 0, err: "" });
       expect(help.out).toContain(`Examples:\n  haft commitments ${command}`);
       expect(help.out).toContain("--json");
     }
