@@ -121,6 +121,8 @@ function countScripts(walk: Walk, element: HtmlElement): void {
 
 /** What is left out for its class must be less of the page's text than this. */
 const MOST_TEXT = 0.35;
+/** Notices say little; what is longer is the page's subject. */
+const SHORT_PART = 600;
 
 function judge(walk: Walk, element: HtmlElement, position: Position): PartKind | undefined {
   const fixed = findFixedKind(element);
@@ -148,9 +150,11 @@ function mayLeave(
     return kind === "page footer" || measure.headings === 0;
   }
   if (measure.headings > 0 || measure.text > Math.max(whole.text * MOST_TEXT, 80)) return false;
-  // An aside of an article is often a part of what it says.
-  if (kind === "sidebar")
-    return !(element.name === "aside" && position.isInSection) || shareOfLinks(measure) > 0.3;
+  const isNamed = element.name === "aside" || element.attributes.has("role");
+  // An aside of an article is often a part of what it says, and so is a section on related work.
+  if (kind === "sidebar") return (isNamed && !position.isInSection) || shareOfLinks(measure) > 0.3;
+  if (kind === "notice") return isNamed || measure.text < SHORT_PART;
+  if (kind === "sharing block") return shareOfLinks(measure) > 0.5 || measure.text < SHORT_PART / 4;
   return kind !== "navigation block" || shareOfLinks(measure) > 0.5;
 }
 

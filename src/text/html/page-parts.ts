@@ -113,7 +113,7 @@ export function findPartKind(element: HtmlElement): PartKind | undefined {
 }
 
 /** Elements whose classes are looked at. */
-const CLASSED = new Set("div section ul ol li aside article table td span p a form iframe center".split(" "));
+const CLASSED = new Set("div section ul ol li aside article span p a form iframe center".split(" "));
 
 function findByWords(words: readonly string[]): PartKind | undefined {
   if (words.some((word) => EDITING.has(word))) return "silent";

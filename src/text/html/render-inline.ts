@@ -100,7 +100,7 @@ function renderInner({ children }: HtmlElement, run: Run, style: Partial<InlineS
 /** Adds what stands between two marks, its blanks outside of them. */
 function addMarked(inner: string, run: Run, mark: (text: string) => string): void {
   const text = inner.trim();
-  if (text === "") {
+  if (text.replaceAll(run.style.lineBreak.trim() || "\n", "").trim() === "") {
     addText(inner === "" ? "" : " ", run);
     return;
   }

@@ -83,6 +83,11 @@ describe("tables", () => {
       "<caption>C</caption><tr><th>a<th>b<tr><td>1<td>2",
       "**C**\n\n| a | b |\n| --- | --- |\n| 1 | 2 |",
     ],
+    [
+      "a mark that is drawn",
+      "<tr><th>a<th>b<tr><td><a href=/up><div></div></a><td>1",
+      "| a | b |\n| --- | --- |\n|  | 1 |",
+    ],
     ["missing cells", "<tr><th>a<th>b<tr><td>1", "| a | b |\n| --- | --- |\n| 1 |  |"],
     ["empty rows", "<tr><th>a<th>b<tr><td><td><tr><td>1<td>2", "| a | b |\n| --- | --- |\n| 1 | 2 |"],
   ])("of data with %s", (_name, rows, expected) => {
@@ -128,6 +133,14 @@ describe("what is left out", () => {
     expect(text("<form><p>A page in a form, as old servers make them.</p><input></form>")).toContain(
       "A page",
     );
+  });
+
+  it.each([
+    `<div class="related-work"><p>${"Earlier authors tied it otherwise. ".repeat(5)}</p></div>`,
+    "<table class=market-share><tr><th>Rope<th>Share<tr><td>Hemp, laid by hand in the old way<td>40 %</table>",
+    `<section class="cookies"><p>${"Bake them for twelve minutes. ".repeat(30)}</p></section>`,
+  ])("is no part that says something of the subject: %s", (html) => {
+    expect(render(`${PROSE}${PROSE}${html}`).leftOut).toEqual([]);
   });
 
   it("is not the main part for a class of its own", () => {
