@@ -37,7 +37,7 @@ export type Fencing =
 export interface Fence {
   /** How one command, or a program of ours, is to be run. */
   around(setting: CommandSetting): Promise<Fencing>;
-  /** Told the end of each command that ran; gives what there is to say of it. */
+  /** Told the end of each command, however it came to it; gives what there is to say of it. */
   report(fencing: Fencing, end: CommandEnd): Promise<FenceReport | undefined>;
   jobEnded(job: JobSummary): void;
   close(): Promise<void>;
@@ -81,13 +81,16 @@ export function openFence(options: RootedOptions): Fence {
       network: confine === "require" ? "none" : "host",
       isSuperuser: probe.isSuperuser,
     });
-    if (!setting.isReader) watch(state, layout);
     const args = bubblewrapArguments(layout);
     if (args.length > MAX_WORDS)
       return {
         kind: "refused",
         error: `the fence: more paths are to be kept apart (${found.hidden.length} withheld, ${found.locked.length} locked, ${found.gits.length} git directories) than can be named`,
       };
+    if (!setting.isReader) {
+      watch(state, layout);
+      state.live.add(layout);
+    }
     const { program = "" } = probe;
     return { kind: "fenced", fence: { program, args, root: root.path, mounts: layout.mounts }, layout };
   }
@@ -130,6 +133,7 @@ async function reportEnd(state: State, fencing: Fencing, end: CommandEnd): Promi
   if (fencing.kind !== "fenced") return undefined;
   const job = end.kind === "background" ? end.job : end.kind === "ended" ? end.left : undefined;
   if (job !== undefined && !state.endedJobs.has(job.id)) state.live.add(job.id);
+  state.live.delete(fencing.layout);
   const removed = [...state.untold.splice(0), ...(await removeWatched(state))];
   const denied = end.kind === "ended" ? findDenials(state, fencing.layout, end) : [];
   return removed.length + denied.length === 0 ? undefined : { denied, removed };

@@ -55,10 +55,13 @@ async function runCommand(request: ShellRequest, command: CommandRequest): Promi
   for (let attempt = 1; ; attempt++) {
     const fencing = await fence.around(setting);
     if (fencing.kind === "refused") return { kind: "not-started", error: fencing.error };
-    const end = await askForCommand(request, { command, environment, fencing });
+    const end = await askForCommand(request, { command, environment, fencing }).catch(async (error) => {
+      await fence.report(fencing, { kind: "not-started", error: "" });
+      throw error;
+    });
+    const report = await fence.report(fencing, end);
     // Something on the way was made or removed while it was put up: what is there now is looked at once more.
     if (end.kind === "not-started" && end.error.startsWith(FENCE_FAULT) && attempt < MAX_ATTEMPTS) continue;
-    const report = await fence.report(fencing, end);
     const isRun = end.kind === "ended" || end.kind === "background";
     return report === undefined || !isRun ? end : { ...end, fence: report };
   }

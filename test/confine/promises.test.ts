@@ -2,7 +2,7 @@
  * Owns what `confine` promises: what happens where there is no fence, what rules mean for commands, how ends are told.
  * Leaves escapes to escapes.test.ts. Rule: a promise that cannot be kept is refused or said aloud, never dropped.
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -169,6 +169,18 @@ describe.runIf(probe.canFence)("a confined command", () => {
     writeFileSync(join(root, "secrets", "late"), "k3y");
     expect(await run("cat secrets/late")).not.toContain("k3y");
     await session.close();
+  });
+
+  it("removes what one command plants while another begins", { timeout: 60_000 }, async () => {
+    mkdirSync(join(root, ".git", "info"), { recursive: true });
+    const tools = mountLoosely(root, { tools: ["bash"], confine: "prefer" });
+    const long = tools.call("bash", { command: "echo x >.git/config.worktree; touch planted; sleep 3" });
+    await vi.waitFor(() => expect(existsSync(join(root, "planted"))).toBe(true), { timeout: 20_000 });
+    const short = await tools.call("bash", { command: ":" });
+    const words = `${short.content}\n${(await long).content}`;
+    expect(words).toContain("removed, because a command may not make it: .git/config.worktree");
+    expect(existsSync(join(root, ".git", "config.worktree"))).toBe(false);
+    await tools.close();
   });
 
   it.runIf(probe.canCutNetwork)(
