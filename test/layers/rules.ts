@@ -64,7 +64,10 @@ export const DOORS: readonly {
       { place: "root/", reason: "the tools' one door to the disk" },
       { place: "process/", reason: "finds programs and reads /proc" },
       { place: "worker/fence.ts", reason: "makes the folder that stands for /tmp of a session's commands" },
-      { place: "worker/fence-layout.ts", reason: "looks at the machine around the root, which a fence covers" },
+      {
+        place: "worker/fence-layout.ts",
+        reason: "looks at the machine around the root, which a fence covers",
+      },
       {
         place: "ledger/ledger-file.ts",
         reason: "the database lies where the host says, inside a root or not",

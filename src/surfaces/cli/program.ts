@@ -9,9 +9,11 @@ import { OptionsError } from "../../contract/errors.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { addCallCommand } from "./commands/call.ts";
 import { addCommitmentsCommand } from "./commands/commitments.ts";
+import { addCompletionCommand } from "./commands/completion.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExplainCommand } from "./commands/explain.ts";
+import { addInitCommand } from "./commands/init.ts";
 import { addLedgerCommand } from "./commands/ledger.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addToolsCommand } from "./commands/tools.ts";
@@ -49,6 +51,8 @@ function createProgram(options: ProgramOptions = {}): Command {
     addTrustCommand,
     addDoctorCommand,
     addDemoCommand,
+    addInitCommand,
+    addCompletionCommand,
   ]) {
     add(program, options);
   }

@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 import { type Asks, askByRequest, askByReturn, canAsk } from "./asks.ts";
+import { type CallLog, createCallLog } from "./call-log.ts";
 import { describeOthers, INSTRUCTIONS } from "./instructions.ts";
 import type { RootQuestion } from "./root-question.ts";
 import type { RootSwitch } from "./root-switch.ts";
@@ -37,8 +38,9 @@ export function createConnection(options: ConnectionOptions): Server {
   const { question } = options;
   const server = new Server(
     { name: "haft", title: "haft", version: options.version },
-    { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: INSTRUCTIONS },
   );
+  const log = createCallLog(server, options.era);
   let announced = describeOthers([]);
   server.oninitialized = () => question.ask(server);
   server.setNotificationHandler("notifications/roots/list_changed", async () => {
@@ -60,7 +62,7 @@ export function createConnection(options: ConnectionOptions): Server {
     options.onCallStart();
     try {
       const open = await question.settle(server, context);
-      return open ?? (await callTool({ ...options, server, context, params: request.params }));
+      return open ?? (await callTool({ ...options, server, context, log, params: request.params }));
     } finally {
       options.onCallEnd();
     }
@@ -71,6 +73,7 @@ export function createConnection(options: ConnectionOptions): Server {
 interface ToolCall extends ConnectionOptions {
   readonly server: Server;
   readonly context: ServerContext;
+  readonly log: CallLog;
   readonly params: { readonly name: string; readonly arguments?: unknown };
 }
 
@@ -93,6 +96,7 @@ async function callTool(call: ToolCall): Promise<CallToolResult | InputRequiredR
         onProgress: progressSink(context),
       }),
     );
+    call.log(context, params.name, output);
     return toProtocolResult(output);
   } finally {
     lease.release();

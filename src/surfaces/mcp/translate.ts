@@ -6,10 +6,17 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { ToolOutput } from "../../contract/output.ts";
 import type { Refusal } from "../../contract/refusal.ts";
+import type { CallResult } from "../../session/session.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 
 /** The key under which a refusal's code and facts travel for hosts; models read the text. */
 const REFUSAL_META_KEY = "haft/refusal";
+/** The key under which a call's typed details travel for hosts. */
+const DETAILS_META_KEY = "haft/details";
+/** The key under which a call's id, what was decided about it and what of its result is left out travel. */
+const CALL_META_KEY = "haft/call";
+/** Characters of details: what is larger repeats the text, as a long diff does. */
+const DETAILS_MAX_CHARS = 65_536;
 
 /** `condition` is what the person must have done before the tool can be used. */
 export function toProtocolTool(definition: ToolDefinition, condition?: string): Tool {
@@ -28,13 +35,31 @@ export function toProtocolTool(definition: ToolDefinition, condition?: string): 
  * Text first, then images. `structuredContent` is left out on purpose: some clients show it to the model in
  * place of the text, which would take the line numbers and the next calls away.
  */
-export function toProtocolResult(output: ToolOutput): CallToolResult {
+export function toProtocolResult(output: ToolOutput | CallResult): CallToolResult {
   const content: CallToolResult["content"] = [{ type: "text", text: output.content }];
   for (const image of output.images) {
     content.push({ type: "image", data: image.base64, mimeType: image.mediaType });
   }
-  if (!output.isError) return { content };
-  return { content, isError: true, _meta: { [REFUSAL_META_KEY]: describeRefusal(output.refusal) } };
+  const _meta = {
+    ...("id" in output ? { [CALL_META_KEY]: describeCall(output) } : {}),
+    ...describeDetails(output.details),
+  };
+  if (!output.isError) return { content, _meta };
+  return { content, isError: true, _meta: { ..._meta, [REFUSAL_META_KEY]: describeRefusal(output.refusal) } };
+}
+
+function describeCall({ id, decision, window }: CallResult): Record<string, unknown> {
+  return { id, decision, ...(window === undefined ? {} : { window }) };
+}
+
+function describeDetails(details: unknown): Record<string, unknown> {
+  if (details === undefined) return {};
+  try {
+    return JSON.stringify(details).length > DETAILS_MAX_CHARS ? {} : { [DETAILS_META_KEY]: details };
+  } catch {
+    // An own tool's details may be anything.
+    return {};
+  }
 }
 
 /** The cause of a fault stays here: it may be any object, and stack traces are not for the other side. */

@@ -18,11 +18,17 @@ const COLUMNS: readonly Column[] = [
   { title: "ROOT" },
 ];
 
+const EXAMPLES = `
+Examples:
+  haft ledger sessions
+  haft ledger sessions --root ~/project --json`;
+
 export function addLedgerSessions(ledger: Command): void {
   const command = ledger
     .command("sessions")
     .description("list the sessions, the latest last")
-    .option("--json", "print them as JSON");
+    .option("--json", "print them as JSON")
+    .addHelpText("after", EXAMPLES);
   addLedgerFlags(command).action((flags: LedgerFlags) =>
     withLedger(flags, (opened) => {
       const sessions = opened.sessions();
