@@ -40,6 +40,15 @@ async function trust(): Promise<void> {
   await trustProject(root, file.hash, personPath);
 }
 
+describe("a root that is not there", () => {
+  it.each(["gone", "file/below"])("has no file that is ignored: %s", (name) => {
+    writeFileSync(join(around, "file"), "");
+    expect(look().notes).toEqual([]);
+    const at = { root: join(around, name), flags: {}, limits: LIMITS, personPath };
+    expect(configure(at).notes).toEqual([]);
+  });
+});
+
 describe("a person's configuration", () => {
   it("says one thing for all roots, another for one, and flags have the last word", () => {
     person({

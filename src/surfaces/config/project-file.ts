@@ -33,7 +33,8 @@ export function readProjectFile(root: string): ProjectFile {
   try {
     bytes = readBounded(join(realpathSync(root), PROJECT_FILE));
   } catch (error) {
-    return { kind: "ignored", why: messageOf(error) };
+    // Without the root itself there is no file of it to be ignored; whoever opens the root says so.
+    return isWithoutFolder(error) ? { kind: "none" } : { kind: "ignored", why: messageOf(error) };
   }
   if (bytes === undefined) return { kind: "none" };
   try {
@@ -68,6 +69,11 @@ function readBounded(path: string): Uint8Array | undefined {
   } finally {
     closeSync(handle);
   }
+}
+
+function isWithoutFolder(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 const TOO_LARGE = `it has more than ${MAX_BYTES} bytes`;
