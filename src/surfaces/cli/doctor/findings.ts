@@ -7,7 +7,10 @@ import { delimiter, join, resolve } from "node:path";
 import { findNodeDriver } from "../../../ledger/node-driver.ts";
 import { DRIVER_PACKAGE, findPackagedDriver } from "../../../ledger/packaged-driver.ts";
 import { listRipgreps } from "../../../worker/look-for-programs.ts";
+import { findPageBrowser } from "./browser-finding.ts";
+import { findConfigurations } from "./configuration-findings.ts";
 import { findConfinement } from "./confinement-finding.ts";
+import { findWorker } from "./worker-finding.ts";
 
 export interface Finding {
   readonly name: string;
@@ -26,7 +29,9 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
     findRoot(root),
     findContainment(),
     findRipgrep(root),
+    await findWorker(),
     findConfinement(realOf(root)),
+    findPageBrowser(realOf(root)),
     findSqlite(),
     await findPackage({
       name: "sharp",
@@ -34,6 +39,7 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
     }),
     await findPackage({ name: "@modelcontextprotocol/client", costs: "haft demo does not run" }),
     findGit(),
+    ...findConfigurations(root),
   ];
 }
 
