@@ -102,6 +102,8 @@ describe("haft tools", () => {
       "move",
       "bash",
       "jobs",
+      "webfetch",
+      "browse",
       "recall",
       "",
     ]);
@@ -144,12 +146,15 @@ describe("haft doctor", () => {
       "root",
       "containment by descriptor",
       "ripgrep",
+      "worker",
       "confinement",
       "browser",
       "sqlite",
       "sharp",
       "@modelcontextprotocol/client",
       "git",
+      "person's configuration",
+      "project's configuration",
     ]);
   });
 
@@ -231,7 +236,20 @@ describe("help", () => {
       haft(["--help"])
         .out.match(/^ {2}(?!haft)[a-z]+(?= .* {2})/gm)
         ?.map((name) => name.trim()),
-    ).toEqual(["call", "explain", "tools", "mcp", "ledger", "commitments", "doctor", "demo", "help"]);
+    ).toEqual([
+      "call",
+      "explain",
+      "tools",
+      "mcp",
+      "ledger",
+      "commitments",
+      "trust",
+      "doctor",
+      "demo",
+      "init",
+      "completion",
+      "help",
+    ]);
     const session = [
       "--root",
       "--tools",
@@ -243,12 +261,14 @@ describe("help", () => {
       "--deny",
       "--ledger",
       "--state-dir",
+      "--isolation",
+      "--confine",
       "--commitments",
     ];
     expect(flags("call")).toEqual(["--json", ...session, "--help"]);
     expect(flags("explain")).toEqual(["--json", ...session, "--help"]);
     expect(flags("tools")).toEqual(["--json", ...session, "--help"]);
-    expect(flags("mcp")).toEqual([...session, "--help"]);
+    expect(flags("mcp")).toEqual([...session, "--http", "--host", "--help"]);
     expect(flags("doctor")).toEqual(["--root", "--json", "--help"]);
     expect(flags("demo")).toEqual(["--keep", "--help"]);
   });
