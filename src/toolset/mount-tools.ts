@@ -10,6 +10,7 @@ import type { Disk } from "../contract/disk.ts";
 import { RefusalError } from "../contract/errors.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
+import type { Root } from "../contract/root.ts";
 import type { JobSummary } from "../contract/shell.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { openNetwork } from "../net/open-network.ts";
@@ -23,7 +24,7 @@ import { emitInputSchema } from "./input-schema.ts";
 import { openIsolation } from "./isolate.ts";
 import type { Mounted } from "./mounted.ts";
 import { nameTools } from "./names.ts";
-import { checkOptions, type Preset } from "./options.ts";
+import { type CheckedOptions, checkOptions, type Preset } from "./options.ts";
 import { renderRefusal } from "./render-output.ts";
 import { openSeenStore } from "./seen-store.ts";
 import { startSweep } from "./start-sweep.ts";
@@ -69,15 +70,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     (tool) => checked.tools.includes(tool.name) && (!checked.readOnly || isKept(tool, options)),
   );
   const agentId = internals.agentId ?? "main";
-  const root = openRoot({
-    root: (options as { root: string }).root,
-    extraIgnore: checked.extraIgnore,
-    allowGenerated: checked.allowGenerated,
-    agentId,
-    ...(checked.resolve === undefined ? {} : { resolve: checked.resolve }),
-    ...(internals.disk === undefined ? {} : { disk: internals.disk }),
-    withholds: internals.ports?.withholds,
-  });
+  const root = openMountedRoot({ options, checked, internals, agentId });
   const seen = openSeenStore();
   const tools = wanted.map((tool) => tool.name);
   const worker = giveWorker({
@@ -136,6 +129,25 @@ function givePorts({ programs, pages, shell, browser }: WorkerPorts): Partial<Po
 function isKept({ annotations }: AnyTool, options: unknown): boolean {
   const isNamed = (options as { tools?: unknown }).tools !== undefined;
   return annotations.readOnlyHint && (isNamed || !annotations.openWorldHint);
+}
+
+interface RootRequest {
+  readonly options: unknown;
+  readonly checked: CheckedOptions;
+  readonly internals: MountInternals;
+  readonly agentId: string;
+}
+
+function openMountedRoot({ options, checked, internals, agentId }: RootRequest): Root {
+  return openRoot({
+    root: (options as { root: string }).root,
+    extraIgnore: checked.extraIgnore,
+    allowGenerated: checked.allowGenerated,
+    agentId,
+    ...(checked.resolve === undefined ? {} : { resolve: checked.resolve }),
+    ...(internals.disk === undefined ? {} : { disk: internals.disk }),
+    withholds: internals.ports?.withholds,
+  });
 }
 
 function makeToolset<T extends AnyTool, Prefix extends string>(
