@@ -21,6 +21,8 @@ export interface PathEffect {
   readonly kind: "reads" | "writes";
   /** As the place shows it. */
   readonly path: string;
+  /** Where a call found it: what is there may have other names. Absent where no call named it. */
+  readonly place?: Place;
   /** The folder whose entries are deleted with it, or come to lie below it. */
   readonly tree?: Place;
 }
@@ -46,7 +48,7 @@ export async function listEffects({ access, places }: PreparedCall, root: Root):
     const place = places.get(use.argument);
     if (place === undefined || use.effect === "enters") continue;
     const takesTree = folder !== undefined && use.effect === "writes" && use.link === "itself";
-    effects.push({ kind: use.effect, path: place.shown, ...(takesTree ? { tree: folder } : {}) });
+    effects.push({ kind: use.effect, path: place.shown, place, ...(takesTree ? { tree: folder } : {}) });
   }
   for (const command of access.runs) effects.push({ kind: "runs", command, parsed: parseShell(command) });
   for (const target of access.connects) effects.push({ kind: "connects", target, host: readHost(target) });

@@ -1,10 +1,12 @@
 /**
  * Owns the question which rules that deny or ask a call meets. Leaves single rules to rule.ts, what is allowed to
  * cover.ts. Rule: one effect is enough, and one simple command of a line. A folder that is deleted or moved takes
- * with it what is below: there the disk is looked at, so that a rule about `src/**` is not dodged by deleting `src`.
+ * with it what is below: there the disk is looked at, so that a rule about `src/**` is not dodged by deleting `src`. So it is for a file with several
+ * names: a rule about one of them is met under every other, and no rule about `secrets/**` is dodged by a hard link.
  */
 import type { Root } from "../contract/root.ts";
 import { searchBelow } from "../root/find-below.ts";
+import { findIdentity, gatherLinkedNames } from "../root/other-names.ts";
 import type { CommandEffect, Effect, PathEffect } from "./effect.ts";
 import { hitsEffect, namesEffect, namesWholeCall, type Rule } from "./rule.ts";
 
@@ -21,6 +23,7 @@ export async function findMet(rules: readonly Rule[], call: MetCall): Promise<re
   const met = new Set(rules.filter((rule) => meets(rule, call)));
   const open = rules.filter((rule) => !met.has(rule));
   for (const rule of await findMetBelow(open, call)) met.add(rule);
+  for (const rule of await findMetByOtherNames(open, call)) met.add(rule);
   return rules.filter((rule) => met.has(rule));
 }
 
@@ -63,6 +66,31 @@ async function findMetBelow(rules: readonly Rule[], call: MetCall): Promise<Read
 
 function takesTree(effect: Effect): effect is PathEffect {
   return (effect.kind === "reads" || effect.kind === "writes") && effect.tree !== undefined;
+}
+
+async function findMetByOtherNames(rules: readonly Rule[], call: MetCall): Promise<ReadonlySet<Rule>> {
+  const met = new Set<Rule>();
+  const { root, signal, tools } = call;
+  for (const effect of call.effects) {
+    if (effect.kind !== "reads" && effect.kind !== "writes") continue;
+    const { kind, place } = effect;
+    const speaking = rules.filter(
+      (rule) => rule.pattern?.path !== undefined && namesEffect(rule, tools, effect),
+    );
+    // Nothing is looked at where no rule could be met by what is found.
+    if (place === undefined || speaking.length === 0) continue;
+    const identity = await findIdentity(root, place);
+    if (identity === undefined) continue;
+    const linked = await gatherLinkedNames({
+      root,
+      signal,
+      mayEnter: (folder) => speaking.some(({ pattern }) => pattern?.path?.mayHitBelow(folder) === true),
+      isMeant: (path) => speaking.some((rule) => hitsEffect(rule, { kind, path })),
+    });
+    for (const path of linked.get(identity) ?? [])
+      for (const rule of speaking) if (hitsEffect(rule, { kind, path })) met.add(rule);
+  }
+  return met;
 }
 
 /**

@@ -16,6 +16,7 @@ import { type Judgement, judgeCall } from "./judge.ts";
 import { parseRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
 import { makeStation, type StationOptions, type StationParts } from "./station.ts";
 import type { Verdict } from "./verdict.ts";
+import { gatherLinksOfWalks } from "./walk-links.ts";
 import { describeWithheld, makeCommandRules, makeWithholds, trackCalls } from "./withhold.ts";
 
 export type { Hop } from "./hop.ts";
@@ -79,6 +80,8 @@ export function openPermission(options: PermissionOptions): Permission {
     running,
     judge,
     settle: makeSettle(options, { lists, granted, context }),
+    gatherLinks: (prepared, { tools, asks }, signal) =>
+      gatherLinksOfWalks({ root, lists, prepared, tools, answered: asks, signal }),
     preview: async (prepared) => {
       try {
         return await options.preview?.(prepared);

@@ -7,6 +7,7 @@ import type { Call } from "../contract/call.ts";
 import type { Ask, Decision, Mode } from "../contract/decision.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
+import type { LinkedNames } from "../root/other-names.ts";
 import { keepOnOneLine } from "../text/one-line.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
@@ -40,6 +41,12 @@ export interface StationParts {
     readonly prepared: PreparedCall;
     readonly signal: AbortSignal;
   }) => Promise<{ readonly settled: Settled; readonly note?: string }>;
+  /** Other names of files that the walks of a call may meet. */
+  readonly gatherLinks: (
+    prepared: PreparedCall,
+    judgement: Judgement,
+    signal: AbortSignal,
+  ) => Promise<LinkedNames>;
   readonly preview: (prepared: PreparedCall) => Promise<string | undefined>;
   readonly flag: ((rule: string) => string) | undefined;
 }
@@ -52,12 +59,15 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
     if (prepared === undefined) throw new Error("a call reached permission without passing the gate");
     const at: StationCall = { parts, options, call, prepared, signal };
     let decided: Decided;
+    let linked: LinkedNames = new Map();
     try {
       const judgement = await parts.judge(prepared, signal);
       decided =
         judgement.outcome === "ask"
           ? await inLine(() => askFor(at), signal)
           : { judgement, decision: decideAlone(parts.mode, judgement) };
+      if (decided.decision.outcome === "allowed")
+        linked = await parts.gatherLinks(prepared, decided.judgement, signal);
     } catch (error) {
       if (signal.aborted) return refuseCancelled(at);
       throw error;
@@ -65,7 +75,7 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
     const { judgement, decision } = decided;
     options.onDecision?.(call, decision);
     if (decision.outcome === "denied") return refuseDenied(at, judgement, decision);
-    const running = { tools: judgement.tools, answered: judgement.asks };
+    const running = { tools: judgement.tools, answered: judgement.asks, linked };
     return parts.running.run(running, () => next(call, callOptions));
   };
 }

@@ -2,7 +2,9 @@
  * Owns what rules about reading hide from walks, in both search engines. Leaves walking to src/root.
  * Rule: what may not be read by its own path is not seen from above either.
  */
-import { afterAll, describe, expect, it } from "vitest";
+import { linkSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type JudgedOptions, makeJudgedTree, openJudged } from "../../test/support/judged-tree.ts";
 
 const tree = makeJudgedTree();
@@ -78,5 +80,86 @@ describe("hints about a missing path", () => {
     expect(await call("read", { path: "secrets/kex.pem" }, deny("reads(**/key.pem)"))).not.toContain(
       "key.pem",
     );
+  });
+});
+
+describe("another name of a file that may not be read", () => {
+  const HIDDEN = deny("reads(secrets/**)");
+  const open = () => join(tree.root, "docs/open");
+  beforeEach(() => {
+    linkSync(join(tree.root, "secrets/deep/more.pem"), open());
+    // A file whose other names no rule speaks of stays what it is.
+    linkSync(join(tree.root, "docs/readme.md"), join(tree.root, "docs/twin.md"));
+  });
+  afterEach(() => {
+    rmSync(open(), { force: true });
+    rmSync(join(tree.root, "docs/twin.md"));
+  });
+
+  it("is refused to every tool that is given it", async () => {
+    const edits = [{ old_text: "alpha", new_text: "omega" }];
+    for (const [tool, args] of [
+      ["read", { path: "docs/open" }],
+      ["grep", { pattern: "alpha", path: "docs/open" }],
+      ["edit", { path: "docs/open", edits }],
+      ["delete", { path: "docs/open" }],
+      ["move", { from: "docs/open", to: "docs/other" }],
+    ] as const) {
+      const found = await call(tool, args, HIDDEN);
+      expect(found).toContain("the rule deny reads(secrets/**) forbids it");
+      expect(found).not.toContain("more");
+    }
+    expect(readFileSync(open(), "utf8")).toBe("alpha more\n");
+    expect(await call("read", { path: "docs/twin.md" }, HIDDEN)).toContain("alpha docs");
+  });
+
+  it("is refused where the rule names no folder, and where it is a rule about a tool", async () => {
+    expect(await call("read", { path: "docs/open" }, deny("reads(**/*.pem)"))).toContain("forbids it");
+    expect(await call("read", { path: "docs/open" }, deny("read({secrets/deep,src}/**)"))).toContain(
+      "forbids",
+    );
+    expect(await call("read", { path: "docs/open" }, deny("grep(secrets/**)"))).toContain("alpha more");
+    expect(await call("read", { path: "docs/open" }, deny("writes(secrets/**)"))).toContain("alpha more");
+  });
+
+  it("is no way into what is allowed, either", async () => {
+    const rules = { mode: "read-only", rules: { allow: ["writes(secrets/**)"] } } as const;
+    expect(await call("delete", { path: "docs/open" }, rules)).toContain("is not permitted");
+  });
+
+  it("is asked for once a person has to be asked for the hidden name", async () => {
+    const asked: string[] = [];
+    const rules = {
+      rules: { ask: ["reads(secrets/**)"] },
+      approve: async ({ rule }: { rule?: string }) => {
+        asked.push(rule ?? "");
+        return { allow: "once" } as const;
+      },
+    };
+    expect(await call("read", { path: "docs/open" }, rules)).toContain("alpha more");
+    expect(asked).toEqual(["reads(secrets/**)"]);
+    expect(await call("grep", { pattern: "alpha", path: "docs" }, rules)).not.toContain("docs/open");
+  });
+
+  it.each(["never", "always"] as const)("is left out of walks, with ripgrep %s", async (ripgrep) => {
+    const rules = { ...HIDDEN, ripgrep };
+    const found = await call("grep", { pattern: "alpha", path: "docs" }, rules);
+    expect(found).not.toContain("open");
+    expect(found).toContain("1 withheld by rule reads(secrets/**)");
+    expect(found).toContain("docs/twin.md");
+    expect(await call("glob", { pattern: "docs/*" }, rules)).not.toContain("open");
+    expect(await call("list", { path: "docs" }, rules)).not.toContain("open");
+    expect(await call("read", { path: "docs" }, rules)).not.toContain("open");
+    expect(await call("grep", { pattern: "alpha more" }, rules)).toMatch(/^no match.*3 withheld/);
+    expect(await call("grep", { pattern: "alpha", path: "docs" }, {})).toContain("docs/open");
+  });
+
+  it.skipIf(process.platform !== "linux")("is left out of walks where it is no UTF-8", async () => {
+    const odd = Buffer.concat([Buffer.from(`${tree.root}/docs/odd-`), Buffer.from([0xff])]);
+    linkSync(join(tree.root, "secrets/deep/more.pem"), odd);
+    const found = await call("grep", { pattern: "alpha", path: "docs" }, HIDDEN);
+    expect(found).not.toContain("odd-");
+    expect(found).toContain("2 withheld by rule reads(secrets/**)");
+    rmSync(odd);
   });
 });

@@ -8,6 +8,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Rules } from "../contract/decision.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "../root/containment.ts";
+import { identifyNow, type LinkedNames } from "../root/other-names.ts";
 import type { WithheldRules } from "../worker/run-tool.ts";
 import { findCover } from "./cover.ts";
 import type { Effect } from "./effect.ts";
@@ -17,6 +18,8 @@ import { hitsEffect, namesEffect, parseRule, type Rule, type RuleLists } from ".
 export interface RunningCall {
   readonly tools: readonly string[];
   readonly answered: readonly Rule[];
+  /** Hidden names of files that have other names, too: those are no way around a rule either. */
+  readonly linked: LinkedNames;
 }
 
 export type RunningCalls = AsyncLocalStorage<RunningCall>;
@@ -32,9 +35,7 @@ export function makeWithholds(
   const { deny, ask } = of.lists();
   const hiding = [...deny, ...ask].filter(({ pattern }) => pattern?.path !== undefined);
   if (hiding.length === 0) return () => undefined;
-  return (realPath) => {
-    const { tools, answered } = of.running.getStore() ?? NO_CALL;
-    const path = isInside(root.path, realPath) ? showBelow(root.path, realPath) : realPath;
+  const hide = (path: string, { tools, answered }: RunningCall) => {
     const effect: Effect = { kind: "reads", path };
     const rule = hiding.find(
       (one) => namesEffect(one, tools, effect) && !answered.includes(one) && hitsEffect(one, effect),
@@ -43,6 +44,24 @@ export function makeWithholds(
     const granted = findCover(of.lists().granted, { tool: tools[0] ?? "", effects: [effect] });
     return granted === undefined ? rule.text : undefined;
   };
+  return (realPath) => {
+    const call = of.running.getStore() ?? NO_CALL;
+    const path = isInside(root.path, realPath) ? showBelow(root.path, realPath) : realPath;
+    const rule = hide(path, call);
+    if (rule !== undefined || call.linked.size === 0) return rule;
+    for (const name of findLinked(realPath, call.linked)) {
+      const other = hide(name, call);
+      if (other !== undefined) return other;
+    }
+    return undefined;
+  };
+}
+
+/** What cannot be looked at may be any of them. */
+function findLinked(realPath: string, linked: LinkedNames): readonly string[] {
+  const identity = identifyNow(realPath);
+  if (identity === undefined) return [];
+  return identity === "unseen" ? [...linked.values()].flat() : (linked.get(identity) ?? []);
 }
 
 /**
@@ -78,19 +97,25 @@ export function describeWithheld(of: {
   readonly running: RunningCalls;
 }): WithheldRules | undefined {
   const { deny, ask, granted } = of.lists();
-  const { tools, answered } = of.running.getStore() ?? NO_CALL;
+  const { tools, answered, linked } = of.running.getStore() ?? NO_CALL;
   const hides = (rules: readonly Rule[]) =>
     rules
       .filter((rule) => rule.pattern?.path !== undefined && !answered.includes(rule))
       .map(({ text }) => text);
-  const withheld = { deny: hides(deny), ask: hides(ask), granted: granted.map(({ text }) => text), tools };
+  const withheld = {
+    deny: hides(deny),
+    ask: hides(ask),
+    granted: granted.map(({ text }) => text),
+    tools,
+    linked: [...linked],
+  };
   return withheld.deny.length + withheld.ask.length === 0 ? undefined : withheld;
 }
 
 /** The same there. */
 export function withholdByRules(
   root: Pick<Root, "path" | "spelled" | "resolve">,
-  { deny, ask, granted, tools }: WithheldRules,
+  { deny, ask, granted, tools, linked }: WithheldRules,
 ): (realPath: string) => string | undefined {
   const read = (list: keyof Rules, texts: readonly string[]) =>
     texts.map((text) => parseRule({ text, list, option: list, context: { root, tools } }));
@@ -100,7 +125,8 @@ export function withholdByRules(
     allow: [],
     granted: read("allow", granted),
   };
-  return makeWithholds(root, { lists: () => lists, running: { getStore: () => ({ tools, answered: [] }) } });
+  const call: RunningCall = { tools, answered: [], linked: new Map(linked) };
+  return makeWithholds(root, { lists: () => lists, running: { getStore: () => call } });
 }
 
-const NO_CALL: RunningCall = { tools: [], answered: [] };
+const NO_CALL: RunningCall = { tools: [], answered: [], linked: new Map() };

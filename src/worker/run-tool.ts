@@ -39,6 +39,8 @@ export interface WithheldRules {
   readonly granted: readonly string[];
   /** Bare names of the tool that runs, as rules may name it. */
   readonly tools: readonly string[];
+  /** Files with several names, by device and inode: those names that a rule hides. */
+  readonly linked: readonly (readonly [identity: string, names: readonly string[]])[];
 }
 
 export interface ToolRequest {

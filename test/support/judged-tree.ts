@@ -104,6 +104,7 @@ const TOOLS: readonly AnyTool[] = [
 
 export interface JudgedOptions extends Partial<Omit<PermissionOptions, "root">> {
   readonly root: string;
+  readonly ripgrep?: "always" | "never";
 }
 
 export interface Judged {
@@ -117,7 +118,7 @@ export interface Judged {
 }
 
 /** Mounts the tools on a tree under rules. */
-export function openJudged({ root, ...options }: JudgedOptions): Judged {
+export function openJudged({ root, ripgrep, ...options }: JudgedOptions): Judged {
   const permission = openPermission({
     mode: "workspace-write",
     tools: ["deploy", "measure"],
@@ -128,7 +129,7 @@ export function openJudged({ root, ...options }: JudgedOptions): Judged {
   let judging: ((verdict: Verdict) => void) | undefined;
   const toolset = mountTools(
     { catalog: TOOLS, preset: { prefix: "", tools: TOOLS.map(({ name }) => name) } },
-    { root, overwriteUnread: true, ...WHERE },
+    { root, overwriteUnread: true, ...(ripgrep === undefined ? {} : { ripgrep }), ...WHERE },
     {
       ports: { withholds: permission.withholds },
       withheld: permission.withheld,

@@ -1,0 +1,62 @@
+/**
+ * Owns which other names of files are found, and what is looked into for them. Leaves rules to permission/.
+ * Rule: only the folders that matter are opened, no link is followed, and a search that is cancelled is no answer.
+ */
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Root } from "../contract/root.ts";
+import { openRoot } from "./open-root.ts";
+import { gatherLinkedNames, identifyNow } from "./other-names.ts";
+
+let directory: string;
+let root: Root;
+beforeEach(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), "haft-names-")));
+  root = openRoot({ root: directory });
+  for (const folder of ["a/deep", "b"]) mkdirSync(join(directory, folder), { recursive: true });
+  writeFileSync(join(directory, "a/deep/one"), "1");
+  writeFileSync(join(directory, "a/alone"), "1");
+  linkSync(join(directory, "a/deep/one"), join(directory, "b/other"));
+  symlinkSync("../a", join(directory, "b/link"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const gather = (mayEnter: (folder: string) => boolean, signal = new AbortController().signal) =>
+  gatherLinkedNames({ root, signal, mayEnter, isMeant: () => true });
+
+it("finds all names of files that have several, and follows no link", async () => {
+  const found = await gather(() => true);
+  expect([...found.values()].map((names) => [...names].sort())).toEqual([["a/deep/one", "b/other"]]);
+  expect(found.has(String(identifyNow(join(directory, "b/other"))))).toBe(true);
+  expect(identifyNow(join(directory, "a/alone"))).toBeUndefined();
+});
+
+it("opens only what may hold names that matter", async () => {
+  const entered: string[] = [];
+  const found = await gather((folder) => entered.push(folder) > 0 && folder !== "a");
+  expect([...found.values()]).toEqual([["b/other"]]);
+  expect(entered.sort()).toEqual(["a", "b"]);
+});
+
+it("ends at a bound, and where the call is cancelled", async () => {
+  let looked = 0;
+  for (let index = 0; index < 100; index++) mkdirSync(join(directory, `b/${index}`));
+  const endless: Root = {
+    ...root,
+    disk: {
+      ...root.disk,
+      async *entries(path) {
+        for await (const entry of root.disk.entries(path)) {
+          for (let again = 0; again < 1_000; again++, looked++) yield entry;
+        }
+      },
+    },
+  };
+  const signal = new AbortController().signal;
+  await gatherLinkedNames({ root: endless, signal, mayEnter: () => true, isMeant: () => false });
+  expect(looked).toBeGreaterThan(10_000);
+  expect(looked).toBeLessThanOrEqual(20_001);
+  await expect(gather(() => true, AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
+});
