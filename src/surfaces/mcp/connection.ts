@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   readonly era: "legacy" | "modern";
   /** Names of tools that a person must be asked about, and how to allow each where they cannot be. */
   readonly asking: ReadonlyMap<string, string>;
-  /** The tools do not depend on the root, so that they can be listed before it is known. */
+  /** What is listed before there is a root: the tools depend on it only where a project narrows them. */
   readonly definitions: readonly ToolDefinition[];
   readonly onCallStart: () => void;
   readonly onCallEnd: () => void;
@@ -42,18 +42,24 @@ export function createConnection(options: ConnectionOptions): Server {
   );
   const log = createCallLog(server, options.era);
   let announced = describeOthers([]);
+  let listed = listNames(options.definitions);
   server.oninitialized = () => question.ask(server);
   server.setNotificationHandler("notifications/roots/list_changed", async () => {
     // Asked before anything is awaited: a call that follows this notice must wait for the answer.
     question.ask(server);
-    if (describeOthers(await question.others()) !== announced) await server.sendToolListChanged();
+    const told = [announced, listed].join();
+    announced = describeOthers(await question.others());
+    listed = listNames((await definitionsOfRoot(options.roots)) ?? options.definitions);
+    if ([announced, listed].join() !== told) await server.sendToolListChanged();
   });
   server.setRequestHandler("tools/list", async (_request, context) => {
     const answerable = canAsk(server, context);
-    const [first, ...rest] = options.definitions.map((definition) =>
+    announced = describeOthers(await question.others());
+    const definitions = (await definitionsOfRoot(options.roots)) ?? options.definitions;
+    const [first, ...rest] = definitions.map((definition) =>
       toProtocolTool(definition, answerable ? undefined : options.asking.get(definition.name)),
     );
-    announced = describeOthers(await question.others());
+    listed = listNames(definitions);
     if (first === undefined) return { tools: [] };
     const description = announced === undefined ? first.description : `${first.description}\n\n${announced}`;
     return { tools: [{ ...first, description }, ...rest] };
@@ -68,6 +74,21 @@ export function createConnection(options: ConnectionOptions): Server {
     }
   });
   return server;
+}
+
+/** What the session of the present root has: a project may give fewer tools than the person did. */
+async function definitionsOfRoot(roots: RootSwitch): Promise<readonly ToolDefinition[] | undefined> {
+  const lease = await roots.lease();
+  if ("missing" in lease) return undefined;
+  try {
+    return lease.session.definitions();
+  } finally {
+    lease.release();
+  }
+}
+
+function listNames(definitions: readonly ToolDefinition[]): string {
+  return definitions.map(({ name }) => name).join();
 }
 
 interface ToolCall extends ConnectionOptions {
