@@ -21,7 +21,7 @@ import type { WithheldRules } from "../worker/run-tool.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
 import { giveWorker, type WorkerInternals } from "./give-worker.ts";
 import { emitInputSchema } from "./input-schema.ts";
-import { openIsolation } from "./isolate.ts";
+import { type Isolation, openIsolation } from "./isolate.ts";
 import type { Mounted } from "./mounted.ts";
 import { nameTools } from "./names.ts";
 import { type CheckedOptions, checkOptions, type Preset } from "./options.ts";
@@ -106,14 +106,19 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
       ...internals.ports,
     },
     seen,
-    isolation:
-      checked.isolation === "worker"
-        ? openIsolation({ runTool: worker.runTool, withheld: internals.withheld })
-        : undefined,
+    isolation: isolate(checked, worker, internals.withheld),
     refusal: checked.refusal,
     afterWrite: checked.afterWrite,
   };
   return makeToolset<T, Prefix>(mounted, { ...internals, closeWorker: worker.close });
+}
+
+function isolate(
+  { isolation }: Pick<CheckedOptions, "isolation">,
+  { runTool }: WorkerPorts,
+  withheld: MountInternals["withheld"],
+): Isolation | undefined {
+  return isolation === "worker" ? openIsolation({ runTool, withheld }) : undefined;
 }
 
 function givePorts({ programs, pages, shell, browser }: WorkerPorts): Partial<Ports> {
