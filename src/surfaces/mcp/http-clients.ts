@@ -2,21 +2,19 @@
  * Owns the clients of `haft mcp --http`: a session each, from its first message until it is deleted or gone for long.
  * Leaves HTTP to http-listener.ts, what is answered to connection.ts. Rule: a client that vanished leaves nothing
  * running. A broken connection alone is not its end: it may come back and take its stream up again.
- *
- * Clients of the 2026 revision send no session with their requests: one session answers all of them.
  */
 import { randomUUID } from "node:crypto";
 import {
-  createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { fallBack } from "./adopt-root.ts";
 import { createAsks } from "./asks.ts";
 import { createConnection } from "./connection.ts";
 import { createEventStore } from "./event-store.ts";
+import { createStateless } from "./http-stateless.ts";
+import { createIdleTimer } from "./idle-timer.ts";
 import { createPushedQuestion, createSettledQuestion, type RootQuestion } from "./root-question.ts";
 import { createRootSwitch } from "./root-switch.ts";
 import type { ServeOptions } from "./serve-mcp.ts";
@@ -180,83 +178,6 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   });
   await Promise.race([work, late]);
   clearTimeout(timer);
-}
-
-/** Tells when no connection has been there for a while. */
-function createIdleTimer(of: {
-  readonly waits: { readonly idleMs: number; readonly abandonedMs: number };
-  readonly isBusy: () => boolean;
-  readonly onIdle: () => void;
-}) {
-  let connections = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  const wait = () => {
-    clearTimeout(timer);
-    if (connections > 0 || isStopped) return;
-    const wasBusy = of.isBusy();
-    // A call that came to its end meanwhile was not abandoned: its result can still be fetched.
-    const end = () => (wasBusy && !of.isBusy() ? wait() : of.onIdle());
-    timer = setTimeout(end, wasBusy ? of.waits.abandonedMs : of.waits.idleMs).unref();
-  };
-  return {
-    attend(left: AbortSignal) {
-      connections += 1;
-      clearTimeout(timer);
-      const leave = () => {
-        connections -= 1;
-        wait();
-      };
-      if (left.aborted) leave();
-      else left.addEventListener("abort", leave, { once: true });
-    },
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
-}
-
-/** The one session of all requests that name none (2026). */
-function createStateless(options: HttpClientOptions) {
-  const asks = createAsks();
-  const roots = createRootSwitch((root) => options.openRoot(root, asks.approve));
-  let taken: Promise<unknown> | undefined;
-  const take = () => {
-    const { root, cwd, warn } = options;
-    taken ??=
-      root === undefined
-        ? fallBack("requests without a session name no roots", { cwd, roots, warn })
-        : roots.take(root);
-    return taken;
-  };
-  const handler = createMcpHandler(
-    () =>
-      createConnection({
-        ...options,
-        roots,
-        question: createSettledQuestion(),
-        asks,
-        era: "modern",
-        onCallStart: () => {},
-        onCallEnd: () => {},
-      }),
-    {
-      legacy: "reject",
-      maxRequestBodySize: options.maxBodyBytes,
-      onerror: (error) => options.warn(error.message),
-    },
-  );
-  return {
-    async answer(request: Request): Promise<Response> {
-      await take();
-      return handler.fetch(request);
-    },
-    async close() {
-      await handler.close();
-      await roots.close();
-    },
-  };
 }
 
 function tellProblem(status: number, message: string): Response {
