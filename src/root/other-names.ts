@@ -4,16 +4,16 @@
  * come first, and the search ends at a bound. The attack: `ln secrets/key open`, and a rule about `secrets/**` is asked
  * of `open`.
  */
-import { lstatSync } from "node:fs";
-import { sep } from "node:path";
+import { type BigIntStats, lstatSync } from "node:fs";
 import type { Place } from "../contract/access.ts";
 import { isRefusal } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
-import { type Directory, openDirectory } from "./directory.ts";
+import { binaryOfText, bytesOfBinary } from "../text/path-text.ts";
 import { inspect } from "./inspect.ts";
-import { errorCode } from "./system-error.ts";
+import { finishIn, makeSlices } from "./search-pump.ts";
+import { type FolderEntry, walkDisk } from "./walk-disk.ts";
 
-/** Entries that are looked at: some 100 ms where a rule speaks of the whole tree. */
+/** Entries that are looked at: some 100 ms where a rule speaks of the whole tree, 2 ms where it names a folder. */
 const MAX_ENTRIES = 20_000;
 
 /** Paths are relative to the root, with `/`. */
@@ -23,6 +23,7 @@ export interface NameSearch {
   /** Names that matter may lie below this folder. */
   readonly mayEnter: (folder: string) => boolean;
   readonly isMeant: (path: string) => boolean;
+  readonly maxEntries?: number;
 }
 
 /** Device and inode of files with several names, and those of their names that matter. */
@@ -31,10 +32,7 @@ export type LinkedNames = ReadonlyMap<string, readonly string[]>;
 /** The names that matter of files that have more than one name. */
 export async function gatherLinkedNames(search: NameSearch): Promise<LinkedNames> {
   const found = new Map<string, string[]>();
-  const folders: Folder[] = [{ bytes: Buffer.from(search.root.path), path: "" }];
-  let left = MAX_ENTRIES;
-  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift())
-    left = await lookInto(search, { folder, folders, found, left });
+  await finishIn(makeSlices(search.signal), look(search, found));
   return found;
 }
 
@@ -62,53 +60,48 @@ function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }
 }
 
 interface Folder {
-  /** Its real path: not every name is UTF-8. */
-  readonly bytes: Buffer;
+  /** Its real path, a binary string: not every name is UTF-8. */
+  readonly real: string;
   /** Relative to the root; empty for the root. */
   readonly path: string;
 }
 
-interface Looking {
-  readonly folder: Folder;
-  readonly folders: Folder[];
-  readonly found: Map<string, string[]>;
-  readonly left: number;
-}
-
-/** How many entries may still be looked at. */
-async function lookInto(search: NameSearch, { folder, folders, found, left }: Looking): Promise<number> {
-  let rest = left;
-  let directory: Directory | undefined;
-  try {
-    directory = await openDirectory(search.root.disk, folder.bytes);
-    if (directory === undefined) return rest;
-    for await (const entry of search.root.disk.entries(directory.self)) {
-      search.signal.throwIfAborted();
-      if (rest-- <= 0) return 0;
-      const name = entry.name.toString("utf8");
-      const path = folder.path === "" ? name : `${folder.path}/${name}`;
-      if (entry.isDirectory() && search.mayEnter(path))
-        folders.push({ bytes: joinBytes(folder.bytes, entry.name), path });
-      if (!entry.isFile() || !search.isMeant(path)) continue;
-      const stats = await search.root.disk.lstat(directory.child(entry.name));
-      if (!stats.isFile() || stats.nlink < 2n) continue;
-      const names = found.get(identityOf(stats)) ?? [];
-      found.set(identityOf(stats), [...names, path]);
+function* look(search: NameSearch, found: Map<string, string[]>): Generator<undefined, void> {
+  const folders: Folder[] = [{ real: binaryOfText(search.root.path), path: "" }];
+  let left = search.maxEntries ?? MAX_ENTRIES;
+  // Those that are found meanwhile are looked into after those that lie above them.
+  for (const folder of folders) {
+    for (const entries of readPieces(folder)) {
+      for (const entry of entries) {
+        if (left-- <= 0) return;
+        const name = bytesOfBinary(entry.name).toString("utf8");
+        const path = folder.path === "" ? name : `${folder.path}/${name}`;
+        const real = `${folder.real === "/" ? "" : folder.real}/${entry.name}`;
+        if (entry.kind === "directory" && search.mayEnter(path)) folders.push({ real, path });
+        if (entry.kind === "file" && search.isMeant(path)) keepName(found, { real, path });
+      }
+      yield undefined;
     }
-    return rest;
-  } catch (error) {
-    // What went or was closed meanwhile has no names that could be found. Anything else fails the call, and so closed.
-    if (!GONE.has(errorCode(error))) throw error;
-    return rest;
-  } finally {
-    await directory?.close();
   }
 }
 
-function joinBytes(folder: Buffer, name: Buffer): Buffer {
-  const between = folder.at(-1) === SEPARATOR[0] ? [] : [SEPARATOR];
-  return Buffer.concat([folder, ...between, name]);
+/** What cannot be looked into, or leads elsewhere by now, has no names that could be found. */
+function* readPieces({ real }: Folder): Generator<readonly FolderEntry[], void> {
+  const read = walkDisk.readFolder(real);
+  if ("error" in read) return;
+  if ("entries" in read) yield read.entries;
+  else for (const piece of read.pieces) if (!("error" in piece)) yield piece;
 }
 
-const SEPARATOR = Buffer.from(sep);
-const GONE = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"]);
+function keepName(found: Map<string, string[]>, { real, path }: Folder): void {
+  let stats: BigIntStats | undefined;
+  try {
+    stats = lstatSync(bytesOfBinary(real), { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // The folder may be listed and not entered: then this is no name by which the file is reached.
+    return;
+  }
+  if (stats?.isFile() !== true || stats.nlink < 2n) return;
+  const identity = identityOf(stats);
+  found.set(identity, [...(found.get(identity) ?? []), path]);
+}
