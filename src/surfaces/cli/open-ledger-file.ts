@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { type Ledger, openLedger } from "../../ledger/ledger.ts";
 import { LedgerError, type LedgerErrorCode } from "../../ledger/ledger-error.ts";
+import { configure } from "../config/configure.ts";
+import { LIMITS } from "./session-flags.ts";
 
 export interface LedgerFlags {
   readonly root?: string;
@@ -26,7 +28,7 @@ export function addLedgerFlags(command: Command): Command {
 /** Opens the ledger for one command, and closes it however that ends. */
 export async function withLedger<T>(flags: LedgerFlags, act: (ledger: Ledger) => T | Promise<T>): Promise<T> {
   try {
-    const ledger = openLedger(placeOf(flags));
+    const ledger = openLedger(placeOf(completeLedgerFlags(flags)));
     try {
       return await act(ledger);
     } finally {
@@ -35,6 +37,18 @@ export async function withLedger<T>(flags: LedgerFlags, act: (ledger: Ledger) =>
   } catch (error) {
     throw error instanceof LedgerError ? new Error(`${error.what}; ${wayOutOf(error)}`) : error;
   }
+}
+
+/** The flags, and what the configurations say where they are silent: a session writes where this reads. */
+export function completeLedgerFlags<Flags extends LedgerFlags>(flags: Flags): Flags {
+  if (flags.ledger !== undefined || flags.stateDir !== undefined) return flags;
+  const { ledger, stateDir } = configure({
+    root: resolve(process.cwd(), flags.root ?? "."),
+    limits: LIMITS,
+  }).settings;
+  // A ledger in memory is gone with its session; what lies in the usual place is still of use.
+  if (ledger !== undefined && ledger !== "memory") return { ...flags, ledger };
+  return stateDir === undefined ? flags : { ...flags, stateDir };
 }
 
 function placeOf({ root = ".", stateDir, ledger }: LedgerFlags): Parameters<typeof openLedger>[0] {

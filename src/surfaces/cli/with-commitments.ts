@@ -13,7 +13,7 @@ import { openStateDirectory } from "../../root/state-directory.ts";
 import { isStateError } from "../../root/state-directory-entry.ts";
 import { giveCommitments } from "../../session/give-commitments.ts";
 import { renderCommitment } from "../../tools/commitments/render-commitment.ts";
-import { addLedgerFlags, type LedgerFlags, withLedger } from "./open-ledger-file.ts";
+import { addLedgerFlags, completeLedgerFlags, type LedgerFlags, withLedger } from "./open-ledger-file.ts";
 import { printJson, printLine } from "./print.ts";
 
 export interface CommitmentFlags extends LedgerFlags {
@@ -30,9 +30,10 @@ export function addCommitmentFlags(command: Command): Command {
 
 /** Opens them for one command, and closes them however that ends. */
 export async function withCommitments<T>(
-  flags: CommitmentFlags,
+  given: CommitmentFlags,
   act: (commitments: Commitments) => Promise<T>,
 ): Promise<T> {
+  const flags = completeLedgerFlags(given);
   return tellRefusals(() =>
     withLedger(flags, (ledger) =>
       act(
@@ -50,9 +51,10 @@ export async function withCommitments<T>(
 
 /** The same, where there may be no ledger yet. */
 export async function makeCommitments<T>(
-  flags: CommitmentFlags,
+  given: CommitmentFlags,
   act: (commitments: Commitments) => Promise<T>,
 ): Promise<T> {
+  const flags = completeLedgerFlags(given);
   if (flags.ledger !== undefined) openLedger({ path: resolve(process.cwd(), flags.ledger) }).close();
   else {
     const stateDir = flags.stateDir === undefined ? undefined : resolve(process.cwd(), flags.stateDir);
