@@ -1,26 +1,40 @@
 /**
- * Owns converting a page in the worker, with a limit of its time.
- * Leaves converting to text/html/. Rule: what takes too long ends, so that everything else that the worker does goes
- * on: a page must not hold up a command.
+ * Owns having a page converted in the worker process: on a thread of its own, with a limit of its time and memory.
+ * Leaves converting to text/html/, on that thread (convert-thread.ts). Rule: whatever a page does to its conversion,
+ * the process goes on: a page must not hold up a command, nor be taken for a worker that hangs.
  */
+import { Worker } from "node:worker_threads";
 import type { ConvertedPage, PageConversion } from "../contract/page.ts";
 
+/** The worst 512 KiB of markup that was tried took a second. */
 const MAX_MS = 3_000;
+/** MiB. The same markup took about 60. */
+const MAX_HEAP = 512;
 
-export async function convertPage(input: Omit<PageConversion, "signal">): Promise<ConvertedPage> {
-  const { renderPage } = await import("../text/html/render-page.ts");
-  const end = performance.now() + MAX_MS;
-  const overdue = new Error("overdue");
-  try {
-    const page = renderPage({
-      ...input,
-      checkTime() {
-        if (performance.now() > end) throw overdue;
-      },
+export function convertPage(
+  input: Omit<PageConversion, "signal">,
+  signal: AbortSignal,
+): Promise<ConvertedPage> {
+  return new Promise((resolve) => {
+    const thread = new Worker(new URL("./convert-thread.js", import.meta.url), {
+      workerData: input,
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP },
     });
-    return { kind: "converted", page };
-  } catch (error) {
-    if (error !== overdue) throw error;
-    return { kind: "not-converted", why: `took longer than ${MAX_MS} ms` };
-  }
+    const fail = (why: string) => end({ kind: "not-converted", why });
+    const timer = setTimeout(fail, MAX_MS, `took longer than ${MAX_MS} ms`);
+    const cancel = () => fail("was cancelled");
+    const end = (page: ConvertedPage): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      resolve(page);
+      void thread.terminate();
+    };
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    thread.once("message", (page: ConvertedPage) => end(page));
+    thread.once("error", (error) => fail(`failed: ${error.message}`));
+    thread.once("exit", () => fail("ended before it was done"));
+  });
 }

@@ -19,9 +19,9 @@ export function openTasks(request: TasksRequest): WorkerTasks {
   };
   const table: { readonly [Name in TaskName]: Task<Name> } = {
     "tool.run": async (_input, context) => (await tools.open()).run(context),
-    "page.convert": async (input) => {
+    "page.convert": async (input, { signal }) => {
       const { convertPage } = await import("./convert-page.ts");
-      return { value: await convertPage(input), parts: [] };
+      return { value: await convertPage(input, signal), parts: [] };
     },
     "program.run": program("program.run"),
     "command.run": program("command.run"),
