@@ -41,12 +41,15 @@ export function configurationPath(environment: NodeJS.ProcessEnv = process.env):
 
 /** As far as a writer has to understand it. Throws where it cannot be. */
 export function readPersonFile(path: string): PersonFile {
-  return check(path, readJson(path), FILE);
+  const value = readJson(path);
+  return value === undefined ? {} : check(path, value, FILE);
 }
 
 /** Whole, for a session. Throws for a wrong key too: a rule that denies and is misspelt would protect nothing. */
 export function readPersonConfiguration(path: string): PersonConfiguration {
   const value = readJson(path);
+  // Most people have none, and each start of a server waits for this.
+  if (value === undefined) return {};
   const [wrong] = siftKeys(value, PERSON_SCHEMA).unknown;
   if (wrong !== undefined) throw new ConfigurationError(`${path} has a key that is none: ${wrong}`);
   return check(path, value, PERSON_SCHEMA);
@@ -83,12 +86,13 @@ function followLink(path: string): string {
   }
 }
 
+/** Undefined where there is no file. */
 function readJson(path: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new ConfigurationError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
   try {
