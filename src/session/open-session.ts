@@ -204,12 +204,11 @@ function makeSession<Prefix extends string>(parts: Parts<Prefix>): Session<Catal
     id: entries.id,
     agentId: checked.agentId,
     call,
-    batch: (calls: readonly Call[], options?: Omit<CallOptions, "id">) =>
-      Promise.all(
-        calls.map((one) =>
-          call(one.name, one.args, one.id === undefined ? options : { ...options, id: one.id }),
-        ),
-      ),
+    async batch(calls: readonly Call[], options?: Omit<CallOptions, "id">) {
+      if (!Array.isArray(calls)) throw new TypeError("batch takes an array of calls");
+      // What is no call is answered in its place: its neighbours are made all the same.
+      return Promise.all(calls.map((one) => call(one?.name, one?.args, { ...options, id: one?.id })));
+    },
     explain(asked: Call) {
       const { mounted, permission } = held;
       if (mounted === undefined || permission === undefined) throw new Error("the session was not mounted");

@@ -94,7 +94,7 @@ const CHECKS: Readonly<Record<OwnName, Check>> = {
     expected: MODES.map((mode) => JSON.stringify(mode)).join(", "),
     fits: (value) => MODES.some((mode) => mode === value),
   },
-  rules: { expected: "an object with allow, ask and deny, each an array of strings", fits: isRules },
+  rules: { expected: "an object with allow, ask and deny, each an array of rules", fits: isRecord },
   approve: FUNCTION,
   ledger: { expected: '"memory" or the path of a file', fits: isPath },
   stateDir: { expected: "the path of a directory", fits: isPath },
@@ -180,11 +180,7 @@ function isPath(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !value.includes("\0");
 }
 
-function isRules(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(
-    ([name, rules]) =>
-      ["allow", "ask", "deny"].includes(name) &&
-      (rules === undefined || (Array.isArray(rules) && rules.every((rule) => typeof rule === "string"))),
-  );
+/** Its keys and its rules are read by permission, which names what is wrong. */
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -45,7 +45,7 @@ export interface Session<
     args: CallArguments<T, Prefix, Name>,
     options?: CallOptions,
   ): Promise<CallResult<CallDetails<T, Prefix, Name>>>;
-  /** Makes calls side by side where they do not conflict, and in order where they do. Results come in the order of the calls. Never rejects. */
+  /** Makes calls side by side where they do not conflict, and in order where they do. Results come in the order of the calls. Rejects only where it is given no array. */
   batch(calls: readonly Call[], options?: Omit<CallOptions, "id">): Promise<CallResult[]>;
   /** What would be decided about a call and what it would change. Runs nothing, asks nobody, and is no call. */
   explain(call: Call): Promise<Explanation>;

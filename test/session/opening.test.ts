@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LedgerError, OptionsError, openSession } from "../../src/index.ts";
+import { type Call, LedgerError, OptionsError, openSession } from "../../src/index.ts";
 import { runAsPlainUser } from "../support/plain-user.ts";
 import { expectCode, expectDone, makeRoot, open } from "./session-fixture.ts";
 
@@ -19,8 +19,8 @@ async function refusal(root: string, options: Readonly<Record<string, unknown>> 
 describe("a session's options", () => {
   it.each([
     ["mode", "writable"],
-    ["rules", { permit: [] }],
-    ["rules", { allow: "read" }],
+    ["rules.permit", { permit: [] }],
+    ["rules.allow", { allow: "read" }],
     ["approve", true],
     ["ledger", ""],
     ["ledger", 7],
@@ -190,4 +190,13 @@ it("forgets nothing of what was opened where opening fails", async () => {
     OptionsError,
   );
   await open(root, { ledger: undefined, sessionId: "mine" });
+});
+
+it("answers what is no call of a batch in its place, and makes the others", async () => {
+  const session = await open(makeRoot({ "a.txt": "a\n" }));
+  const calls = [null, { name: "read", args: { path: "a.txt" } }] as unknown as Call[];
+  const [none, read] = await session.batch(calls);
+  expect(none).toMatchObject({ isError: true, refusal: { code: "tool-unknown" } });
+  expect(read?.content).toContain("1\ta");
+  await expect(session.batch({} as unknown as Call[])).rejects.toThrow("an array of calls");
 });
