@@ -28,6 +28,8 @@ describe("an MCP client", () => {
       "move false",
       "bash false",
       "jobs false",
+      "webfetch true",
+      "browse true",
       "recall true",
     ]);
     for (const tool of tools) {
@@ -36,7 +38,9 @@ describe("an MCP client", () => {
       expect(tool.inputSchema.type).toBe("object");
       expect(typeof tool.annotations?.destructiveHint).toBe("boolean");
       expect(typeof tool.annotations?.idempotentHint).toBe("boolean");
-      expect(tool.annotations?.openWorldHint, tool.name).toBe(tool.name === "bash");
+      expect(tool.annotations?.openWorldHint, tool.name).toBe(
+        ["bash", "webfetch", "browse"].includes(tool.name),
+      );
     }
   });
 
