@@ -91,7 +91,7 @@ function adviseHost({ url, ...facts }: Blocked, kind: string): string {
     kind === "cloud metadata" ||
     kind === "Unix socket";
   if (isNever) return `${PUBLIC_ONLY} No option allows this one.`;
-  return `${PUBLIC_ONLY} Whoever runs this can allow a host of their own with the option network.privateHosts (${hostAndPort(url)}).`;
+  return `${PUBLIC_ONLY} Whoever runs this can allow a host of their own with network.privateHosts (${hostAndPort(url)}), an option and a key of their own configuration.`;
 }
 
 function hostAndPort(url: string): string {

@@ -196,4 +196,13 @@ describe("a call that cannot be", () => {
     const output = await at.does("jobs", { id, pattern });
     expect(firstLine(output)).toContain("a line matches");
   });
+
+  it("is said to be taken literally where it is no regular expression", async () => {
+    const at = open();
+    const id = await start(at, "echo 'f(x)'; sleep 900");
+    const output = await at.does("jobs", { id, pattern: "f(" });
+    expect(output.content).toContain(
+      "[note] pattern: searched literally, because it is no regular expression",
+    );
+  });
 });

@@ -118,7 +118,7 @@ function findWayOut({ refusal }: RefusalError): string | undefined {
     case "commitment-question":
       return `haft commitments show ${refusal.facts.id} shows them.`;
     case "commitment-invalid":
-      return "haft commitments open --help shows what can be said.";
+      return "haft commitments --help names the commands, each with its own --help.";
     default:
       return undefined;
   }

@@ -64,7 +64,9 @@ async function runJobs(args: Arguments, context: ToolContext): Promise<ToolResul
   if (jobs === undefined)
     return refuse("command-not-started", { error: "there is no bash on this machine outside of the root" });
   const action = chooseAction(args);
-  const notes = noteIgnored(args, action);
+  const taken = action === "wait" ? await takePattern(args, context) : [];
+  if (isRefusal(taken)) return taken;
+  const notes = [...noteIgnored(args, action), ...taken];
   if (action === "list") {
     const all = await refuseLostWorker(tool, jobs.list());
     return isRefusal(all) ? all : renderList({ jobs: all, notes });
@@ -92,8 +94,6 @@ async function act(
       problems: [{ path: "id", message: `is missing: ${action} needs the job` }],
       takes: Object.keys(input.shape).map((name) => `${name}?`),
     });
-  const unfit = action === "wait" ? await checkPattern(args, context) : undefined;
-  if (unfit !== undefined) return unfit;
   const { signal, options } = context;
   const asking: Promise<JobOutput | undefined> =
     action === "read"
@@ -113,14 +113,16 @@ async function act(
   return isRefusal(all) ? all : refuse("job-unknown", { id, jobs: all.map((job) => job.id) });
 }
 
-/** The worker matches what grep matches; what grep refuses is refused here, where it can be said. */
-async function checkPattern({ pattern }: Arguments, { signal }: ToolContext): Promise<Refusal | undefined> {
-  if (pattern === undefined) return undefined;
+/** The worker matches what grep matches; what grep refuses is refused here, and what it takes otherwise is said, as there. */
+async function takePattern({ pattern }: Arguments, { signal }: ToolContext): Promise<Note[] | Refusal> {
+  if (pattern === undefined) return [];
   const { compilePattern } = await import("../../text/regex-pattern.ts");
   const asked = { pattern, literal: false, ignoreCase: false, multiline: false };
   await finishIn(makeSlices(signal), makePatternTables(asked));
   const compiled = compilePattern(asked);
-  return isRefusal(compiled) ? compiled : undefined;
+  if (isRefusal(compiled)) return compiled;
+  const { taken } = compiled;
+  return taken === undefined ? [] : [{ code: "other", text: `pattern: ${taken}`, audience: "model" }];
 }
 
 function noteIgnored(args: Arguments, action: Action): Note[] {
