@@ -8,6 +8,8 @@ export default defineConfig({
     // What runs in a process of its own, the worker first of all, runs as built.
     globalSetup: ["scripts/build-dist.mjs"],
     pool: "forks",
+    // Many tests wait for processes of their own: a file a core keeps both busy.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
