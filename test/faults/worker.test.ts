@@ -2,10 +2,12 @@
  * The worker is killed, stopped, flooded, missing or not ours, in each phase of a call: every call gets an end with
  * words, the next one works, and no process is left. Real processes, from the built entry.
  */
+
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { WorkerError } from "../../src/contract/errors.ts";
+import { PROTOCOL } from "../../src/worker/messages.ts";
 import {
   expectNone,
   findProcesses,
@@ -237,7 +239,7 @@ describe.runIf(process.platform === "linux")("a worker that is not ours", () => 
     ["speaks another version", frame({ kind: "hello", protocol: 99, version: "0" }), /speaks version 99/],
     [
       "is of another package",
-      frame({ kind: "hello", protocol: 2, version: "0.0.1" }),
+      frame({ kind: "hello", protocol: PROTOCOL, version: "0.0.1" }),
       /is of version "0.0.1"/,
     ],
     ["answers before it greets", frame({ kind: "pong", beat: 1 }), /not its protocol/],
