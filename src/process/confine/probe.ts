@@ -3,7 +3,6 @@
  * Leaves the arguments to bubblewrap-arguments.ts, what is concluded to its callers. Rule: tried, not guessed from
  * versions; once a process, because what a system allows does not change while it runs.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { scrubEnvironment } from "../environment.ts";
 import { keepExecutable, listOnPath } from "../find-executable.ts";
@@ -84,6 +83,8 @@ function attempt(
 }
 
 function run(program: string, args: readonly string[]) {
+  // Fetched here alone: whoever is not confined never loads what spawns.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
   const { status, stdout, stderr } = spawnSync(program, [...args], {
     cwd: "/",
     env: scrubEnvironment(process.env),
