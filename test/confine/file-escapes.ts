@@ -44,7 +44,7 @@ export const FILE_ESCAPES: readonly Escape[] = [
   { about: "makes a folder outside", command: 'mkdir "$O/made" && echo ESCAPED', effect: inOutside("made") },
   {
     about: "removes a file outside",
-    command: 'rm -f "$O/secret" && echo ESCAPED',
+    command: 'rm "$O/secret" && echo ESCAPED',
     effect: (outside) => !inOutside("secret")(outside),
   },
   {
