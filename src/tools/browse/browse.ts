@@ -4,6 +4,7 @@
  * toolset/. Rule: what the page could not have, what was cut and what was not finished is said; a page that a browser
  * did not give is never made up from something else.
  */
+
 import { z } from "zod";
 import type { Access } from "../../contract/access.ts";
 import type { PageVisit, Visited } from "../../contract/browser.ts";
@@ -13,6 +14,7 @@ import type { ToolResult } from "../../contract/output.ts";
 import { PAGE_FORMATS } from "../../contract/page.ts";
 import { isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { DescriptionContext, Tool } from "../../contract/tool.ts";
+import { showBytes } from "../../text/show-bytes.ts";
 import { type BrowseDetails, renderPage } from "./render-page.ts";
 
 export type { BrowseDetails } from "./render-page.ts";
@@ -61,10 +63,6 @@ function describe({ limits, names }: DescriptionContext): string {
   const webfetch = names.name("webfetch");
   const first = webfetch === undefined ? "" : ` Slower than ${webfetch}: for pages that need JavaScript.`;
   return `Reads a page of the public web as a browser shows it, after its JavaScript has run: headless, without cookies or sign-in, at most 20 s and ${showBytes(limits.fetchMax)} of DOM.${first} Private and local addresses are refused, to the page too.`;
-}
-
-function showBytes(bytes: number): string {
-  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 }
 
 function access({ url }: Arguments): Access {

@@ -4,6 +4,7 @@
  * page to text/html/. Refuses what is no text. Rule: nothing of the host's is sent: no cookies, no credentials, no
  * referrer; the first line says what came before any text of it does.
  */
+
 import { z } from "zod";
 import type { Access } from "../../contract/access.ts";
 import type { ToolContext } from "../../contract/context.ts";
@@ -16,6 +17,7 @@ import {
 import type { Done, Failed, Note, ToolResult } from "../../contract/output.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { DescriptionContext, Tool } from "../../contract/tool.ts";
+import { showBytes } from "../../text/show-bytes.ts";
 import { type Body, readBody } from "./read-body.ts";
 import { excerptBody } from "./show-failure.ts";
 
@@ -71,10 +73,6 @@ function describe({ limits, names }: DescriptionContext): string {
   const browse = names.name("browse");
   const scripts = browse === undefined ? "" : ` Scripts are not run; ${browse} runs them.`;
   return `Fetches the text at a public URL with GET, without cookies or credentials: at most ${MAX_REDIRECTS} redirects, ${FETCH_TIMEOUT_MS / 1_000} s and ${showBytes(limits.fetchMax)}. HTML becomes readable Markdown; navigation, advertisements, forms and scripts are left out, and counted.${scripts}`;
-}
-
-function showBytes(bytes: number): string {
-  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 }
 
 /** The port always: a rule for a host and a port does not cover a host alone. What is no web URL connects nowhere. */
