@@ -118,3 +118,25 @@ export async function waitForProcesses(text: string, count: number): Promise<num
 export async function expectNone(text: string, timeout = 3_000): Promise<void> {
   await vi.waitFor(() => expect(findProcesses(text)).toEqual([]), { timeout, interval: 20 });
 }
+
+/** What a stream gave, as text. */
+export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+export async function expectWorks(of: WorkerFixture): Promise<void> {
+  const end = await of.run("echo works");
+  expect(end).toMatchObject({ kind: "ended", exit: { kind: "exited", code: 0 } });
+  if (end.kind === "ended") expect(text(end.stdout.head)).toBe("works\n");
+}
+
+/** The process of the one worker, once it is there. */
+export async function theWorker(): Promise<number> {
+  return vi.waitFor(() => {
+    const [pid, ...others] = findWorkers();
+    expect(others).toEqual([]);
+    if (pid === undefined) throw new Error("no worker yet");
+    return pid;
+  });
+}
+
+/** How a call of a lost worker ends. */
+export const lost = (why: string) => ({ name: "WorkerError", why });

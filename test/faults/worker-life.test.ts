@@ -11,12 +11,16 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   expectNone,
+  expectWorks,
   findProcesses,
   findWorkers,
+  lost,
   makeSleep,
   makeWorker,
   neverAborted,
   readProcess,
+  text,
+  theWorker,
   type WorkerFixture,
   waitForProcesses,
 } from "./worker-fixture.ts";
@@ -31,22 +35,6 @@ afterEach(async () => {
   await worker.remove();
   expect(findWorkers()).toEqual([]);
 });
-
-const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-async function expectWorks(of = worker): Promise<void> {
-  const end = await of.run("echo works");
-  expect(end).toMatchObject({ kind: "ended", exit: { kind: "exited", code: 0 } });
-  if (end.kind === "ended") expect(text(end.stdout.head)).toBe("works\n");
-}
-async function theWorker(): Promise<number> {
-  return vi.waitFor(() => {
-    const [pid, ...others] = findWorkers();
-    expect(others).toEqual([]);
-    if (pid === undefined) throw new Error("no worker yet");
-    return pid;
-  });
-}
-const lost = (why: string) => ({ name: "WorkerError", why });
 
 describe.runIf(process.platform === "linux")("a worker that works", () => {
   it("is one for everything, with nothing of the host in its environment and arguments", async () => {
@@ -67,11 +55,11 @@ describe.runIf(process.platform === "linux")("a worker that works", () => {
   });
 
   it("lives on through an interrupt", async () => {
-    await expectWorks();
+    await expectWorks(worker);
     const pid = await theWorker();
     for (const signal of ["SIGINT", "SIGHUP"] as const) process.kill(pid, signal);
     await sleep(100);
-    await expectWorks();
+    await expectWorks(worker);
     expect(await theWorker()).toBe(pid);
   });
 
@@ -82,7 +70,7 @@ describe.runIf(process.platform === "linux")("a worker that works", () => {
     process.kill(await theWorker(), "SIGTERM");
     await running;
     await expectNone(mark);
-    await expectWorks();
+    await expectWorks(worker);
   });
 
   it("answers many calls side by side", async () => {
@@ -116,7 +104,7 @@ describe.runIf(process.platform === "linux")("a worker that works", () => {
     for (const end of ends) expect(["cancelled", "enough"]).toContain(end);
     expect(ends).toContain("cancelled");
     await expectNone(mark);
-    await expectWorks();
+    await expectWorks(worker);
   });
 
   it("gives programs' large output whole", async () => {
@@ -141,14 +129,14 @@ describe.runIf(process.platform === "linux")("a worker that works", () => {
   });
 
   it("outlives the folder that it works in", async () => {
-    await expectWorks();
+    await expectWorks(worker);
     rmSync(worker.root, { recursive: true });
     const end = await worker.run("echo x", { cwd: "/" });
     expect(end).toMatchObject({ exit: { kind: "exited", code: 0 } });
   });
 
   it("refuses calls once it is closed, also twice", async () => {
-    await expectWorks();
+    await expectWorks(worker);
     await Promise.all([worker.close(), worker.close()]);
     await worker.close();
     await expect(worker.run("echo x")).rejects.toMatchObject(lost("was ended with the toolset"));

@@ -10,11 +10,14 @@ import { WorkerError } from "../../src/contract/errors.ts";
 import { PROTOCOL } from "../../src/worker/messages.ts";
 import {
   expectNone,
+  expectWorks,
   findProcesses,
   findWorkers,
+  lost,
   makeSleep,
   makeWorker,
   neverAborted,
+  theWorker,
   type WorkerFixture,
   waitForProcesses,
   writeEntry,
@@ -31,22 +34,6 @@ afterEach(async () => {
   expect(findWorkers()).toEqual([]);
 });
 
-const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-async function expectWorks(of = worker): Promise<void> {
-  const end = await of.run("echo works");
-  expect(end).toMatchObject({ kind: "ended", exit: { kind: "exited", code: 0 } });
-  if (end.kind === "ended") expect(text(end.stdout.head)).toBe("works\n");
-}
-async function theWorker(): Promise<number> {
-  return vi.waitFor(() => {
-    const [pid, ...others] = findWorkers();
-    expect(others).toEqual([]);
-    if (pid === undefined) throw new Error("no worker yet");
-    return pid;
-  });
-}
-const lost = (why: string) => ({ name: "WorkerError", why });
-
 describe.runIf(process.platform === "linux")("a worker that is killed", () => {
   it("while it starts costs that call alone", async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -61,7 +48,7 @@ describe.runIf(process.platform === "linux")("a worker that is killed", () => {
       if (end !== "ran") expect(end).toMatchObject(lost("was ended by SIGKILL"));
       // Where the call was quicker than we, it is the next one that might meet a worker that is about to go.
       else await sleep(100);
-      await expectWorks();
+      await expectWorks(worker);
     }
   });
 
@@ -81,7 +68,7 @@ describe.runIf(process.platform === "linux")("a worker that is killed", () => {
         expect(end).toMatchObject(lost("was ended by SIGKILL"));
       }
       expect(findProcesses(mark)).toEqual([]);
-      await expectWorks();
+      await expectWorks(worker);
     }
   });
 
@@ -104,16 +91,16 @@ describe.runIf(process.platform === "linux")("a worker that is killed", () => {
         expect(end).toMatchObject({ stdout: { seen: 100_000_000 } });
         await sleep(100);
       }
-      await expectWorks();
+      await expectWorks(worker);
     }
   });
 
   it("while nothing runs is replaced with the next call", async () => {
-    await expectWorks();
+    await expectWorks(worker);
     process.kill(await theWorker(), "SIGKILL");
     await vi.waitFor(() => expect(findWorkers()).toEqual([]));
     await sleep(50);
-    await expectWorks();
+    await expectWorks(worker);
   });
 
   it("while a program runs is told like a program that could not be started", async () => {
@@ -185,7 +172,7 @@ describe.runIf(process.platform === "linux")("a worker that is stopped", () => {
     controller.abort();
     expect(await running).toMatchObject(lost("did not answer"));
     expect(findProcesses(mark)).toEqual([]);
-    await expectWorks();
+    await expectWorks(worker);
   });
 
   it("does not hold closing up", async () => {
