@@ -13,7 +13,7 @@ import { splitLines } from "../text/lines.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import type { LedgerSession } from "./ledger-session.ts";
 
-const ROOT = "/work/tree";
+const ROOT = "/srv/tree";
 
 function done(content: string, more: Partial<ToolOutput> = {}): ToolOutput {
   return { isError: false, content, images: [], details: {}, notes: [], ...more } as ToolOutput;
@@ -260,7 +260,7 @@ describe.each(["memory", "disk"])("a ledger in %s", (kind) => {
     expect(() => open()).toThrowError(/s1 .*open already.*another id/);
     session.close();
     session.close();
-    expect(() => open("s1", "/another")).toThrowError(/worked in \/work\/tree/);
+    expect(() => open("s1", "/another")).toThrowError(/worked in \/srv\/tree/);
     expect(() => ledger.openSession({ id: "s1", agentId: "main", root: ROOT, resume: false })).toThrowError(
       /there already/,
     );

@@ -62,7 +62,7 @@ describe("four processes that append to one ledger at once", () => {
     await first.loaded;
     const ledger = openLedger({ path });
     while (ledger.sessions().length === 0) await delay(5);
-    const request = { id: "s1", agentId: "main", root: "/work/tree", resume: true };
+    const request = { id: "s1", agentId: "main", root: "/srv/tree", resume: true };
     expect(() => ledger.openSession(request)).toThrowError(/open already, in a process that runs/);
     expect(ledger.prune({ ids: ["s1"] })).toMatchObject({ ids: [], open: ["s1"] });
     first.child.kill("SIGKILL");

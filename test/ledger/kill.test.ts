@@ -29,7 +29,7 @@ function checkLedger(path: string, said: { started: number[]; answered: number[]
       expect(calls.at(-1)?.id).toBe(id);
     }
     if (ledger.sessions().length === 0) return;
-    const again = ledger.openSession({ id: "s1", agentId: "main", root: "/work/tree", resume: true });
+    const again = ledger.openSession({ id: "s1", agentId: "main", root: "/srv/tree", resume: true });
     expect(again.callIds().size).toBe(calls.length);
     expect(again.sights()).toHaveLength(calls.length - unfinished.length);
   } finally {

@@ -12,7 +12,7 @@ const say = (line) => writeSync(1, `${line}\n`);
 
 say("loaded");
 const ledger = openLedger({ path });
-const session = ledger.openSession({ id, agentId: "main", root: "/work/tree", resume: true });
+const session = ledger.openSession({ id, agentId: "main", root: "/srv/tree", resume: true });
 for (let n = 0; n < Number(count); n++) {
   const args = { path: `f${n}.txt`, content: "x".repeat((n * 977) % 6_000) };
   session.started({ callId: `c${n}`, name: "write", sent: JSON.stringify(args), args, atMs: n });
@@ -20,7 +20,7 @@ for (let n = 0; n < Number(count); n++) {
   const old = Buffer.from(`old ${n % 10}`);
   const oldBytes = [{ path: args.path, hash: session.keepBytes(old), bytes: old.length }];
   const output = { isError: false, content: contentOf(id, n), images: [], details: { n }, notes: [] };
-  const sights = [{ file: `/work/tree/${args.path}`, ranges: [], replace: true }];
+  const sights = [{ file: `/srv/tree/${args.path}`, ranges: [], replace: true }];
   session.ended({ callId: `c${n}`, output, sights, oldBytes, atMs: n, durationMs: 0 });
   say(`e ${n}`);
 }
