@@ -27,26 +27,27 @@ export function runTool(name, args, options) {
 }
 
 /**
- * Whether what is installed is what the lockfile asks for. Compared by content and not by time: a checkout
+ * Whether what is installed in a folder is what its lockfile asks for. Compared by content and not by time: a checkout
  * touches the lockfile without changing it, and a needless `npm ci` throws away a good node_modules.
  */
-function isInstalled() {
-  const installedList = join(repository, "node_modules", ".package-lock.json");
+export function isInstalled({ folder, mayMiss }) {
+  const installedList = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(installedList)) return false;
-  const wanted = JSON.parse(readFileSync(join(repository, "package-lock.json"), "utf8")).packages;
+  const wanted = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")).packages;
   const installed = JSON.parse(readFileSync(installedList, "utf8")).packages;
-  // Most optional packages are for other systems. Those that we name ourselves are for all.
+  // Most optional packages are for other systems. Those that we name ourselves are for all, but for what may miss.
   const named = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
-  const mayMiss = (path, entry) => (entry.optional || entry.devOptional) && !named.includes(path);
+  const isOptional = (path, entry) =>
+    (entry.optional || entry.devOptional) && (mayMiss(path) || !named.includes(path));
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === "" || (installed[path] === undefined && mayMiss(path, entry))) return true;
+    if (path === "" || (installed[path] === undefined && isOptional(path, entry))) return true;
     return installed[path]?.version === entry.version;
   });
 }
 
 /** Installs exactly what the lockfile says, where that is not what is there. */
 export function installPackages() {
-  if (isInstalled()) return;
+  if (isInstalled({ folder: repository, mayMiss: () => false })) return;
   process.stdout.write("installing the packages of package-lock.json (npm ci)\n");
   const code = run("npm", ["ci", "--no-audit", "--no-fund"]);
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`);

@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cheapChecks, runChecks } from "./checks.mjs";
+import { ensureOfficialTools } from "./official-tools.mjs";
 import { build, installPackages, runMain, runTool } from "./prepare.mjs";
 import { ensurePrograms } from "./system-programs.mjs";
 
@@ -54,6 +55,7 @@ runMain(() => {
   const paths = process.argv.slice(2);
   ensurePrograms();
   installPackages();
+  ensureOfficialTools();
   build();
   const checks = paths.length > 0 ? { passed: 0, failed: 0 } : runChecks(cheapChecks);
   const tests = runVitest(paths);
