@@ -13,7 +13,7 @@ import { readTool } from "./tools/read/read.ts";
 import { writeTool } from "./tools/write/write.ts";
 import { mountTools } from "./toolset/mount-tools.ts";
 import type { MountOptions } from "./toolset/options.ts";
-import type { PrefixOf, Toolset } from "./toolset/toolset.ts";
+import type { OwnToolsOf, PrefixOf, Toolset } from "./toolset/toolset.ts";
 
 const FILE_TOOLS = [readTool, listTool, grepTool, editTool, writeTool, deleteTool, moveTool] as const;
 
@@ -28,7 +28,7 @@ export const DEFAULT_FILE_TOOLS = ["read", "list", "grep", "edit", "write"] as c
 /** Mounts the file tools over one directory. Throws `OptionsError` for wrong options; no call throws after that. */
 export function files<const Options extends MountOptions<FileTool["name"]>>(
   options: Options,
-): Toolset<FileTool, PrefixOf<Options, typeof DEFAULT_PREFIX>> {
+): Toolset<FileTool | OwnToolsOf<Options>, PrefixOf<Options, typeof DEFAULT_PREFIX>> {
   return mountTools(
     { catalog: FILE_TOOLS, preset: { prefix: DEFAULT_PREFIX, tools: DEFAULT_FILE_TOOLS } },
     options,

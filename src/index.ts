@@ -29,4 +29,6 @@ export { defineTool } from "./toolset/define-tool.ts";
 export type { Wrapper } from "./toolset/dispatch.ts";
 export { mount } from "./toolset/mount.ts";
 export type { MountOptions } from "./toolset/options.ts";
+export type { OwnFiles } from "./toolset/own-files.ts";
+export type { OwnAccess, OwnContext, OwnPathUse, OwnTool } from "./toolset/own-tool.ts";
 export type { ToolDefinition, Toolset } from "./toolset/toolset.ts";

@@ -46,6 +46,7 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "file-owner": true,
   "notebook-broken": true,
   "image-invalid": true,
+  "pdf-unreadable": true,
   "range-outside": true,
   "edit-no-match": true,
   "edit-ambiguous": true,
@@ -54,6 +55,7 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   "input-invalid": true,
   "input-truncated": true,
   "tool-unknown": true,
+  "tool-failed": true,
   "pattern-unsupported": true,
   "command-failed": true,
   "command-timed-out": true,
@@ -276,7 +278,7 @@ describe("pinned", () => {
   });
 
   it("the codes of refusals", () => {
-    expect(Object.keys(CODES)).toHaveLength(60);
+    expect(Object.keys(CODES)).toHaveLength(61);
   });
 
   it("the arguments of each tool, and which are required", () => {

@@ -23,6 +23,8 @@ export interface Access {
   readonly runs: readonly string[];
   /** `host` or `host:port`. */
   readonly connects: readonly string[];
+  /** Nobody has said what the call touches: it may be anything. Such a call runs alone, and no rule about effects is taken to spare it. */
+  readonly isUndeclared?: true;
 }
 
 /** A path resolved inside the root. Everything after argument preparation works with places, not with words. */

@@ -5,6 +5,7 @@
  */
 
 import type { NetworkRefusalFacts, ResponseRefusalFacts } from "./network-facts.ts";
+import type { PdfFault } from "./pdf.ts";
 
 /** Lines `start` to `end`, 1-based and inclusive. */
 export interface LineRange {
@@ -123,6 +124,13 @@ export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts 
     readonly path: string;
     readonly kind: string;
     readonly bytes: number;
+    readonly reason: string;
+  };
+  /** A PDF document that has no text to be shown. `reason` ends a sentence: `it has no pages`. */
+  "pdf-unreadable": {
+    readonly path: string;
+    readonly bytes: number;
+    readonly why: PdfFault;
     readonly reason: string;
   };
   "range-outside": {
@@ -275,6 +283,8 @@ export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts 
     readonly isAnswered: boolean;
     readonly open: readonly string[];
   };
+  /** A tool of a host's own could not do it. `message` is the text for the model: what is wrong, and what would work. */
+  "tool-failed": { readonly message: string };
   "call-cancelled": { readonly tool: string };
   closed: Record<never, never>;
   /** A bug of ours or a failure of the machine: `message` is one honest line, `cause` is for the host. */

@@ -29,6 +29,9 @@ export interface DescriptionContext {
   readonly names: MountedNames;
 }
 
+/** Names of arguments, each with the other names under which it is accepted, in order of precedence. */
+export type ArgumentAliases = Readonly<Record<string, readonly string[]>>;
+
 export interface Tool<
   Name extends string = string,
   Schema extends z.ZodObject = z.ZodObject,
@@ -41,6 +44,8 @@ export interface Tool<
   readonly alwaysLoaded: boolean;
   /** Arguments, snake_case. Only strings, whole numbers, booleans, enums, arrays and objects of these. */
   readonly input: Schema;
+  /** Other names under which arguments at the top level are accepted: `{ path: ["file_path"] }`. The explicit name wins. */
+  readonly aliases?: ArgumentAliases;
   describe(context: DescriptionContext): string;
   access(input: z.output<Schema>): Access;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult<Details>>;
@@ -58,6 +63,7 @@ export interface AnyTool {
   readonly annotations: Annotations;
   readonly alwaysLoaded: boolean;
   readonly input: z.ZodObject;
+  readonly aliases?: ArgumentAliases;
   describe(context: DescriptionContext): string;
   access(input: never): Access;
   run(input: never, context: ToolContext): Promise<ToolResult<unknown>>;

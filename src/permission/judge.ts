@@ -12,7 +12,7 @@ import type { PreparedCall } from "../toolset/mounted.ts";
 import { tellAllowed } from "./allowed.ts";
 import { findCover, listUnseen } from "./cover.ts";
 import { type Effect, listEffects, showEffect } from "./effect.ts";
-import { findHidden, findMet, type MetCall } from "./meet.ts";
+import { findHidden, findMet, findUndeclared, type MetCall } from "./meet.ts";
 import { nameRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
 import { suggestRule } from "./suggest-rule.ts";
 import { judgeByMode } from "./tool-table.ts";
@@ -75,7 +75,7 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
 
 type JudgedCall = MetCall & { readonly tool: string };
 
-async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<Outcome> {
+async function decide({ mode, lists, prepared }: JudgeRequest, call: JudgedCall): Promise<Outcome> {
   const met = await findMet([...lists.deny, ...lists.ask], call);
   const [first] = met;
   if (first?.list === "deny")
@@ -84,8 +84,9 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
   const byMode = judgeByMode(mode, call.tool);
   const cover = granted ?? findCover(lists.allow, call);
   // An ask that only narrows opens nothing: without it the mode would say no.
-  const opens = byMode === "deny" && cover === undefined && met.every(({ narrows }) => narrows === true);
-  if (first !== undefined && granted === undefined && !opens)
+  const opensNothing = byMode === "deny" && cover === undefined;
+  const isNarrowed = opensNothing && met.every(({ narrows }) => narrows === true);
+  if (first !== undefined && granted === undefined && !isNarrowed)
     return {
       outcome: "ask",
       by: "rule",
@@ -93,6 +94,14 @@ async function decide({ mode, lists }: JudgeRequest, call: JudgedCall): Promise<
       asks: met,
       reason: `the rule ${nameRule(first)} asks for it`,
     };
+  const silent =
+    prepared.access.isUndeclared === true && granted === undefined && !opensNothing
+      ? findUndeclared([...lists.deny, ...lists.ask], call.tool)
+      : undefined;
+  if (silent !== undefined) {
+    const reason = `it does not declare what it touches, and the rule ${nameRule(silent)} may speak of it`;
+    return { outcome: "ask", by: "rule", rules: [silent], reason };
+  }
   if (cover !== undefined)
     return {
       outcome: "allow",

@@ -8,7 +8,7 @@ import type { Root } from "../contract/root.ts";
 import { searchBelow } from "../root/find-below.ts";
 import { findIdentity, gatherLinkedNames } from "../root/other-names.ts";
 import type { CommandEffect, Effect, PathEffect } from "./effect.ts";
-import { hitsEffect, namesEffect, namesWholeCall, type Rule } from "./rule.ts";
+import { hitsEffect, isEffectKind, namesEffect, namesWholeCall, type Rule } from "./rule.ts";
 
 export interface MetCall {
   readonly root: Root;
@@ -115,6 +115,13 @@ export interface Hidden {
   readonly rule: Rule;
   /** What the rule cannot see through. */
   readonly why: string;
+}
+
+/** The first rule that may speak of what a call does not declare: any that is about effects, and not about a tool as such. */
+export function findUndeclared(rules: readonly Rule[], tool: string): Rule | undefined {
+  return rules.find(
+    ({ name, pattern }) => isEffectKind(name) || (pattern !== undefined && (name === "*" || name === tool)),
+  );
 }
 
 /** The first rule about commands of which it cannot be seen that the call does not meet it. */

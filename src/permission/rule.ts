@@ -86,7 +86,7 @@ export function kindsOf(name: string): readonly EffectKind[] {
   return Object.hasOwn(EFFECTS_OF, name) ? (EFFECTS_OF[name] ?? []) : EFFECT_KINDS;
 }
 
-function isEffectKind(name: string): name is EffectKind {
+export function isEffectKind(name: string): name is EffectKind {
   return (EFFECT_KINDS as readonly string[]).includes(name);
 }
 

@@ -31,7 +31,7 @@ export async function findClaims(root: Root, prepared: PreparedCall): Promise<Cl
   const { access, places, tool } = prepared;
   const writes = access.paths.some((use) => use.effect === "writes");
   const changes = !tool.annotations.readOnlyHint;
-  if (access.runs.length > 0 || (changes && !writes)) return EVERYTHING;
+  if (access.isUndeclared === true || access.runs.length > 0 || (changes && !writes)) return EVERYTHING;
   const claims = { isExclusive: false, reads: [] as string[], writes: [] as string[], reaims: false };
   for (const use of access.paths) {
     const place = places.get(use.argument);

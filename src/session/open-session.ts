@@ -13,12 +13,13 @@ import { openPermission, type Permission } from "../permission/permission.ts";
 import { openRoot } from "../root/open-root.ts";
 import { openStateDirectory } from "../root/state-directory.ts";
 import { isStateError } from "../root/state-directory-entry.ts";
+import { isDefined } from "../toolset/define-tool.ts";
 import type { CatalogTool } from "../toolset/mount.ts";
 import { mountTools } from "../toolset/mount-tools.ts";
 import type { Mounted } from "../toolset/mounted.ts";
 import { onAbort } from "../toolset/on-abort.ts";
 import { previewCall } from "../toolset/preview-call.ts";
-import type { PrefixOf, Toolset } from "../toolset/toolset.ts";
+import type { OwnToolsOf, PrefixOf, Toolset } from "../toolset/toolset.ts";
 import { openCallIds } from "./call-ids.ts";
 import { openCallRecords } from "./call-records.ts";
 import { composeSession } from "./compose.ts";
@@ -44,9 +45,16 @@ const PRESET = { prefix: "", limits: SESSION_LIMITS, onTimeout: "background", in
  */
 export async function openSession<const Options extends SessionOptions<CatalogTool["name"]>>(
   options: Options,
-): Promise<Session<CatalogTool, PrefixOf<Options, "">, CommitmentsOf<Options>>> {
+): Promise<SessionOf<Options>> {
   return openSessionFor({}, options);
 }
+
+/** The session that options open: its tools, its prefix, and whether it has commitments. */
+export type SessionOf<Options> = Session<
+  CatalogTool | OwnToolsOf<Options>,
+  PrefixOf<Options, "">,
+  CommitmentsOf<Options>
+>;
 
 /** What a surface adds to a session, and a host does not. */
 export interface Surface {
@@ -60,13 +68,13 @@ export interface Surface {
 export async function openSessionFor<const Options extends SessionOptions<CatalogTool["name"]>>(
   surface: Surface,
   options: Options,
-): Promise<Session<CatalogTool, PrefixOf<Options, "">, CommitmentsOf<Options>>> {
+): Promise<SessionOf<Options>> {
   const checked = checkSessionOptions(options);
   checked.signal?.throwIfAborted();
   const ledger = openLedger(await placeLedger(checked));
   try {
     const session = assemble<PrefixOf<Options, "">>(checked, ledger, surface);
-    return session as Session<CatalogTool, PrefixOf<Options, "">, CommitmentsOf<Options>>;
+    return session as unknown as SessionOf<Options>;
   } catch (error) {
     ledger.close();
     throw error;
@@ -163,6 +171,7 @@ function givePermission(
     rules,
     narrowingAsks,
     root: mounted.root,
+    tools: [...mounted.tools.values()].filter(isDefined).map(({ name }) => name),
     approve,
     saveRule,
     flag,

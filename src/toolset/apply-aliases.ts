@@ -4,6 +4,7 @@
  * Rule: the explicit name wins, and what is ignored is said. Two aliases that disagree about a change are
  * refused: which of two files was meant has no safe answer.
  */
+import type { ArgumentAliases } from "../contract/tool.ts";
 import { ALIASES, type AliasRow, EMPTY_IS_A_VALUE, FOLDS } from "./aliases.ts";
 import type { Findings } from "./findings.ts";
 import type { ObjectSchema } from "./input-schema.ts";
@@ -22,6 +23,8 @@ export interface Level {
   /** Changed in place. */
   readonly record: Record<string, unknown>;
   readonly findings: Findings;
+  /** Other names that the tool itself brings. */
+  readonly aliases?: ArgumentAliases | undefined;
 }
 
 type RowOf<R extends AliasRow["rule"]> = Extract<AliasRow, { rule: R }>;
@@ -34,7 +37,7 @@ interface Given {
 /** Renames, computes and drops what stands under other names. */
 export function applyAliases(level: Level): void {
   const taken = new Map<string, Given>();
-  for (const row of ALIASES) {
+  for (const row of listRows(level)) {
     if (!row.tools.includes(level.tool) || !belongsHere(row, level)) continue;
     const given: Given[] = [];
     for (const name of row.names) {
@@ -45,6 +48,19 @@ export function applyAliases(level: Level): void {
     }
     if (given.length > 0) applyRow(row, given, { level, taken });
   }
+}
+
+/** A tool of a host's own stands in no table: what it accepts it says itself, for the top level. */
+export function listRows({
+  tool,
+  path,
+  aliases,
+}: Pick<Level, "tool" | "path" | "aliases">): readonly AliasRow[] {
+  if (aliases === undefined || path !== "") return ALIASES;
+  const own = Object.entries(aliases).map(([to, names]): AliasRow => {
+    return { rule: "rename", to, tools: [tool], names };
+  });
+  return [...own, ...ALIASES];
 }
 
 /** Whether a name is an argument of its own here. A hidden one is reached through its alias alone. */

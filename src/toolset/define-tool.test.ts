@@ -3,7 +3,8 @@ import { z } from "zod";
 import { echoTool, mountEcho } from "../../test/support/echo-tools.ts";
 import { OptionsError } from "../contract/errors.ts";
 import { NO_ACCESS, type Tool } from "../contract/tool.ts";
-import { defineTool } from "./define-tool.ts";
+import { TOOL_NAMES } from "../tools/catalog.ts";
+import { defineTool, RESERVED_NAMES } from "./define-tool.ts";
 
 const annotations = {
   title: "Count",
@@ -42,7 +43,17 @@ describe("a tool of one's own", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(65) }, "name"],
     [{ annotations: { ...annotations, readOnlyHint: undefined } }, "annotations.readOnlyHint"],
-    [{ annotations: undefined }, "annotations.title"],
+    [{ name: "bash" }, "name"],
+    [{ name: "writes" }, "name"],
+    [{ annotations: "none" }, "annotations"],
+    [{ annotations: { ...annotations, title: 5 } }, "annotations.title"],
+    [{ annotations: { readonlyHint: true } }, "annotations.readonlyHint"],
+    [{ describe: undefined }, "description"],
+    [{ describe: undefined, description: " " }, "description"],
+    [{ aliases: { letters: ["chars"] } }, "aliases.letters"],
+    [{ aliases: { text: "chars" } }, "aliases.text"],
+    [{ preview: "diff" }, "preview"],
+    [{ cancelGraceMs: -1 }, "cancelGraceMs"],
     [{ alwaysLoaded: 1 }, "alwaysLoaded"],
     [{ describe: "text" }, "describe"],
     [{ access: undefined }, "access"],
@@ -58,6 +69,28 @@ describe("a tool of one's own", () => {
     const define = () => defineTool({ ...shape, ...wrong } as unknown as typeof shape);
     expect(define).toThrow(OptionsError);
     expect(define).toThrow(`option ${option}: expected`);
+  });
+
+  it("takes no name that modes and rules know", () => {
+    expect(RESERVED_NAMES).toEqual([...TOOL_NAMES, "reads", "writes", "connects", "runs"]);
+  });
+
+  it("is the most dangerous where it says nothing of itself", () => {
+    const { annotations, alwaysLoaded, access } = defineTool({
+      name: "silent",
+      description: "Says nothing.",
+      input: z.object({}),
+      run: async () => ({ content: "done", details: {} }),
+    });
+    expect(annotations).toEqual({
+      title: "silent",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    });
+    expect(alwaysLoaded).toBe(false);
+    expect(access({})).toEqual({ paths: [], runs: [], connects: [], isUndeclared: true });
   });
 
   it("that is nothing at all throws too", () => {

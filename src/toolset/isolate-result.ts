@@ -1,5 +1,5 @@
 /**
- * Owns checking what a worker says that a tool gave.
+ * Owns checking what a worker says that a tool gave, and what a tool of a host's own gives.
  * Leaves what becomes of it to run.ts. Rule: whatever the host goes on to use has the shape that it expects, or the
  * call is refused as one whose worker does not keep to its protocol.
  */
@@ -12,13 +12,22 @@ type Fields = Readonly<Record<string, unknown>>;
 const MEDIA_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 export function readToolResult(value: unknown): ToolResult<unknown> {
-  if (isRefusalShape(value)) return value;
-  if (!isFields(value) || typeof value.content !== "string") throw unfit();
-  const { kind, refusal, images, notes, sights, changed } = value;
-  if (kind !== undefined && !(kind === "failed" && isRefusalShape(refusal))) throw unfit();
-  if (!isListOf(images, isImage) || !isListOf(notes, isNote)) throw unfit();
-  if (!isListOf(sights, isSight) || !isListOf(changed, isText)) throw unfit();
-  return value as unknown as ToolResult<unknown>;
+  if (findMisfit(value) !== undefined) throw unfit();
+  return value as ToolResult<unknown>;
+}
+
+/** What of a value is not as a tool's result has it; undefined where it is one. */
+export function findMisfit(value: unknown): string | undefined {
+  if (isRefusalShape(value)) return undefined;
+  if (!isFields(value)) return "an object";
+  const { kind, content, refusal, images, notes, sights, changed } = value;
+  if (typeof content !== "string") return "content, a string";
+  if (kind !== undefined && kind !== "failed") return 'kind, absent or "failed"';
+  if (kind === "failed" && !isRefusalShape(refusal)) return "refusal, as refuse() makes it";
+  if (!isListOf(images, isImage)) return "images, each { mediaType, base64, width, height }";
+  if (!isListOf(notes, isNote)) return "notes, each { code, text, audience }";
+  if (!isListOf(sights, isSight)) return "sights, each { file, ranges, replace }";
+  return isListOf(changed, isText) ? undefined : "changed, an array of paths";
 }
 
 export function readPreview(value: unknown): string | Refusal | undefined {

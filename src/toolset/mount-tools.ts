@@ -18,6 +18,7 @@ import type { PathRules } from "../root/fenced-paths.ts";
 import { openRoot } from "../root/open-root.ts";
 import type { WorkerPorts } from "../worker/open-worker.ts";
 import type { WithheldRules } from "../worker/run-tool.ts";
+import { listOwnTools } from "./define-tool.ts";
 import { composeDispatch, type MakeStations, makeCall } from "./dispatch.ts";
 import { giveWorker, type WorkerInternals } from "./give-worker.ts";
 import { emitInputSchema } from "./input-schema.ts";
@@ -60,10 +61,13 @@ export interface MountInternals {
 
 /** Mounts tools over a root. Throws `OptionsError`; after that nothing throws. */
 export function mountTools<T extends AnyTool, Prefix extends string = string>(
-  { catalog, preset }: MountRequest<T>,
+  { catalog: offered, preset }: MountRequest<T>,
   options: unknown,
   internals: MountInternals = {},
 ): Toolset<T, Prefix> {
+  const own = listOwnTools((options as { readonly tools?: unknown } | null | undefined)?.tools);
+  // The caller's type names them: whoever gives a tool gets it.
+  const catalog = [...offered, ...(own as readonly T[])];
   const known = catalog.map((tool) => tool.name);
   const checked = checkOptions(options, { ...preset, known });
   const wanted = catalog.filter(
@@ -121,10 +125,11 @@ function isolate(
   return isolation === "worker" ? openIsolation({ runTool, withheld }) : undefined;
 }
 
-function givePorts({ programs, pages, shell, browser }: WorkerPorts): Partial<Ports> {
+function givePorts({ programs, pages, documents, shell, browser }: WorkerPorts): Partial<Ports> {
   return {
     programs,
     pages,
+    documents,
     ...(shell === undefined ? {} : { shell }),
     ...(browser === undefined ? {} : { browser }),
   };

@@ -5,7 +5,7 @@
 import { CATALOG } from "../tools/catalog.ts";
 import { mountTools } from "./mount-tools.ts";
 import type { MountOptions } from "./options.ts";
-import type { PrefixOf, Toolset } from "./toolset.ts";
+import type { OwnToolsOf, PrefixOf, Toolset } from "./toolset.ts";
 
 export type CatalogTool = (typeof CATALOG)[number];
 
@@ -19,6 +19,6 @@ export const DEFAULT_TOOLS = ["read", "list", "glob", "grep", "edit", "write"] a
  */
 export function mount<const Options extends MountOptions<CatalogTool["name"]>>(
   options: Options,
-): Toolset<CatalogTool, PrefixOf<Options, "">> {
+): Toolset<CatalogTool | OwnToolsOf<Options>, PrefixOf<Options, "">> {
   return mountTools({ catalog: CATALOG, preset: { prefix: "", tools: DEFAULT_TOOLS } }, options);
 }

@@ -3,9 +3,10 @@
  * Leaves other names to apply-aliases.ts, and what is still wrong to check-input.ts.
  * Rule: only what has one meaning is changed. `"12"` is 12; a string is never made from anything else.
  */
+import type { ArgumentAliases } from "../contract/tool.ts";
 import { nearestName } from "../text/edit-distance.ts";
-import { ALIASES, EMPTY_IS_A_VALUE, FOLDS, isCommentary } from "./aliases.ts";
-import { applyAliases, isEmptyAbsent, isGiven, type Level } from "./apply-aliases.ts";
+import { EMPTY_IS_A_VALUE, FOLDS, isCommentary } from "./aliases.ts";
+import { applyAliases, isEmptyAbsent, isGiven, type Level, listRows } from "./apply-aliases.ts";
 import type { Findings } from "./findings.ts";
 import { listArguments, type ObjectSchema, type PlainSchema } from "./input-schema.ts";
 import { readJson } from "./json-repair.ts";
@@ -16,6 +17,7 @@ interface Walk {
   readonly tool: string;
   readonly changes: boolean;
   readonly findings: Findings;
+  readonly aliases?: ArgumentAliases | undefined;
 }
 
 /** Normalises the whole arguments of a call, in place. `record` is a copy without a prototype (plain-copy.ts). */
@@ -64,11 +66,12 @@ function foldEntries({ tool, record, findings, schema }: Level): void {
   }
 }
 
-function dropUnknown({ tool, changes, findings, schema, path, record }: Level, name: string): void {
+function dropUnknown(level: Level, name: string): void {
+  const { tool, changes, findings, schema, path, record } = level;
   delete record[name];
   if (isCommentary(name)) return;
   const shown = joinPath(path, name);
-  const near = findNear(name, tool, schema);
+  const near = findNear(name, level);
   const message = `is not an argument here${near === undefined ? "" : `; did you mean ${near}?`}`;
   if (changes) findings.problem(shown, message);
   else {
@@ -77,11 +80,14 @@ function dropUnknown({ tool, changes, findings, schema, path, record }: Level, n
   }
 }
 
-function findNear(name: string, tool: string, schema: ObjectSchema): string | undefined {
+function findNear(name: string, level: Level): string | undefined {
+  const { tool, schema } = level;
   const own = Object.keys(schema.properties).filter((key) => schema.properties[key]?.hidden !== true);
   const direct = nearestName(name, own);
   if (direct !== undefined) return direct;
-  const rows = ALIASES.filter((row) => row.tools.includes(tool) && "to" in row && own.includes(row.to));
+  const rows = listRows(level).filter(
+    (row) => row.tools.includes(tool) && "to" in row && own.includes(row.to),
+  );
   const alias = nearestName(
     name,
     rows.flatMap((row) => row.names),

@@ -7,7 +7,9 @@
 import { OptionsError } from "../contract/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../contract/limits.ts";
 import type { ResolveHook } from "../contract/root.ts";
+import type { AnyTool } from "../contract/tool.ts";
 import { nearestName } from "../text/edit-distance.ts";
+import { isDefined } from "./define-tool.ts";
 import {
   type BrowserOptions,
   type CheckedShell,
@@ -23,8 +25,11 @@ import { showValue } from "./show-value.ts";
 export interface MountOptions<Name extends string = string> {
   /** The directory that every path is relative to. It must exist. */
   readonly root: string;
-  /** Bare names of the tools to mount, in any order. */
-  readonly tools?: readonly Name[] | undefined;
+  /**
+   * Bare names of the tools to mount, in any order, and tools of the host's own as `defineTool` makes them, which come
+   * behind haft's. Default: what `mount`, `files` and `openSession` each say.
+   */
+  readonly tools?: readonly (Name | AnyTool)[] | undefined;
   /** Keeps only tools that change nothing, whatever `tools` says. Default false. */
   readonly readOnly?: boolean | undefined;
   /** Put before each name. `""` is none. */
@@ -169,10 +174,17 @@ export function checkOptions(options: unknown, preset: Preset): CheckedOptions {
 }
 
 function checkTools(value: unknown, preset: Preset): readonly string[] {
-  const names = checkStrings("tools", value);
-  if (names === undefined) return preset.tools;
+  if (value === undefined) return preset.tools;
+  const names = Array.isArray(value) ? value.map((one) => (isDefined(one) ? one.name : one)) : undefined;
+  const stranger = names?.find((one) => typeof one !== "string");
+  if (names === undefined || stranger !== undefined)
+    throw new OptionsError({
+      option: "tools",
+      expected: "an array of names, and of tools as defineTool makes them",
+      got: showValue(stranger ?? value),
+    });
   const known = preset.known.filter((name) => preset.inSession === true || !SESSION_TOOLS.has(name));
-  for (const name of names) {
+  for (const name of names as readonly string[]) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
     const why = SESSION_TOOLS.has(name)

@@ -37,6 +37,12 @@ export function phraseUnknown(facts: RefusalFacts["tool-unknown"]): Phrase {
   };
 }
 
+/** In the words of whoever wrote the tool, as they stand. */
+export function phraseOwn({ message }: RefusalFacts["tool-failed"]): Phrase {
+  const [first = "", ...rest] = message.split("\n");
+  return { wrong: first, ...(rest.length === 0 ? {} : { below: rest.join("\n") }) };
+}
+
 export function phrasePattern(facts: RefusalFacts["pattern-unsupported"], { tool }: PhraseContext): Phrase {
   // A rewrite that is cut off is none.
   const isQuotable = facts.rewrite !== undefined && clipQuoted(facts.rewrite) === facts.rewrite;

@@ -27,6 +27,7 @@ describe("the text of a refusal", () => {
       "fault",
       "closed",
       "tool-unknown",
+      "tool-failed",
       "command-failed",
       "command-timed-out",
       "worker-lost",

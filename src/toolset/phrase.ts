@@ -1,6 +1,6 @@
 /**
  * Owns what a model is told of a refusal: one pattern a code, in one record; a code without one does not compile.
- * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-edit.ts, phrase-shell.ts, phrase-web.ts, phrase-browser.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
+ * Leaves the subjects' sentences to phrase-call.ts, phrase-path.ts, phrase-file.ts, phrase-pdf.ts, phrase-edit.ts, phrase-shell.ts, phrase-web.ts, phrase-browser.ts, phrase-session.ts and phrase-commitment.ts, which nothing else uses.
  * Rule: what is wrong, that nothing was changed, and what would work. A call is suggested only under its mounted
  * name, and only one that succeeds.
  */
@@ -13,6 +13,7 @@ import * as commitment from "./phrase-commitment.ts";
 import * as edit from "./phrase-edit.ts";
 import * as file from "./phrase-file.ts";
 import * as path from "./phrase-path.ts";
+import { phrasePdf } from "./phrase-pdf.ts";
 import * as session from "./phrase-session.ts";
 import * as shell from "./phrase-shell.ts";
 import * as web from "./phrase-web.ts";
@@ -42,6 +43,7 @@ const PHRASES: Phrases = {
   "file-owner": file.phraseOwner,
   "notebook-broken": file.phraseNotebook,
   "image-invalid": file.phraseImage,
+  "pdf-unreadable": phrasePdf,
   "range-outside": file.phraseRange,
   "edit-no-match": edit.phraseNoMatch,
   "edit-ambiguous": edit.phraseAmbiguous,
@@ -50,6 +52,7 @@ const PHRASES: Phrases = {
   "input-invalid": call.phraseInput,
   "input-truncated": call.phraseTruncated,
   "tool-unknown": call.phraseUnknown,
+  "tool-failed": call.phraseOwn,
   "pattern-unsupported": call.phrasePattern,
   "command-failed": shell.phraseFailed,
   "command-timed-out": shell.phraseTimedOut,
@@ -89,6 +92,7 @@ const UNCERTAIN: ReadonlySet<RefusalCode> = new Set([
   "fault",
   "closed",
   "tool-unknown",
+  "tool-failed",
   "command-failed",
   "command-timed-out",
   "worker-lost",

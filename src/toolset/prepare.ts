@@ -52,7 +52,7 @@ function readInput({ tool, name, args, findings }: InputQuestion): Record<string
   const changes = !tool.annotations.readOnlyHint;
   const record = readArguments({ name, bare: tool.name, args, changes, schema, findings });
   if (isRefusal(record)) return record;
-  normaliseArguments({ tool: tool.name, changes, findings, schema, record });
+  normaliseArguments({ tool: tool.name, changes, findings, schema, record, aliases: tool.aliases });
   if (findings.truncated) return refuseTruncated({ name, args });
   const checked = checkInput({ tool, schema, record, findings });
   if (checked !== undefined && findings.problems.length === 0) return checked.input;

@@ -45,6 +45,11 @@ export type PrefixOf<Options, Default extends string> = "prefix" extends keyof O
     : string
   : Default;
 
+/** The tools of the host's own among those that options mount. */
+export type OwnToolsOf<Options> = Options extends { readonly tools: readonly (infer One)[] }
+  ? Extract<One, AnyTool>
+  : never;
+
 /** The mounted names that the compiler knows, for completion. */
 export type MountedName<T extends AnyTool, Prefix extends string> = `${Prefix}${T["name"]}`;
 

@@ -22,7 +22,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ["session"],
   ["surfaces/config", "surfaces/mcp", "surfaces/adapters"],
   ["surfaces/cli"],
-  ["files.ts"],
+  ["files.ts", "mcp.ts"],
   ["index.ts"],
 ];
 
