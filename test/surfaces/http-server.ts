@@ -16,13 +16,24 @@ export interface Serving {
   readonly ended: Promise<number | null>;
 }
 
-export async function startHttp(
+/** Starts `haft mcp --http`, or a program of the test's own that says where it serves as that does. */
+export function startHttp(
   args: readonly string[],
   options: { readonly env?: Readonly<Record<string, string>>; readonly program?: string } = {},
 ): Promise<Serving> {
-  const words =
-    options.program === undefined ? [HAFT, "mcp", "--http", "0", ...args] : [options.program, ...args];
-  const child = spawn(process.execPath, words, {
+  const { program, env } = options;
+  return startServing(
+    program === undefined ? [HAFT, "mcp", "--http", "0", ...args] : [program, ...args],
+    env === undefined ? {} : { env },
+  );
+}
+
+/** Starts a script that says where it serves, with this Node or another. */
+export async function startServing(
+  words: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>>; readonly node?: string } = {},
+): Promise<Serving> {
+  const child = spawn(options.node ?? process.execPath, words, {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, XDG_CONFIG_HOME: makeFolder(), ...options.env },
   });
