@@ -41,6 +41,8 @@ interface HttpClient {
   readonly close: () => Promise<void>;
 }
 
+/** How soon a client whose stream broke should be back. */
+const RETRY_MS = 1_000;
 /** More clients than anybody has; each holds a ledger and perhaps a worker. */
 const CLIENTS_MAX = 64;
 
@@ -121,6 +123,7 @@ async function openClient(
     onsessioninitialized: () => void clients.set(id, client),
     onsessionclosed: () => forget(id),
     eventStore: createEventStore(),
+    retryInterval: RETRY_MS,
     maxRequestBodySize: options.maxBodyBytes,
   });
   const client: HttpClient = {

@@ -8,6 +8,7 @@ import type { ToolOutput } from "../../contract/output.ts";
 import type { Refusal } from "../../contract/refusal.ts";
 import type { CallResult } from "../../session/session.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
+import { iconsOf } from "./icons.ts";
 
 /** The key under which a refusal's code and facts travel for hosts; models read the text. */
 const REFUSAL_META_KEY = "haft/refusal";
@@ -28,6 +29,7 @@ export function toProtocolTool(definition: ToolDefinition, condition?: string): 
       condition === undefined ? definition.description : `${definition.description}\n\n${condition}`,
     inputSchema: definition.inputSchema as unknown as Tool["inputSchema"],
     annotations: { title, ...hints },
+    ...iconsOf(title),
   };
 }
 
