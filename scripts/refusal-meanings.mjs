@@ -28,7 +28,8 @@ export const refusalMeanings = {
   "file-owner": "The file belongs to an owner that a replacement could not keep.",
   "notebook-broken": "The edits would leave a notebook that is no valid JSON.",
   "image-invalid": "The image is damaged, or too large to be shown.",
-  "pdf-unreadable": "The PDF document is encrypted, damaged, takes too much to read, or the package unpdf is missing.",
+  "pdf-unreadable":
+    "The PDF document is encrypted, damaged, takes too much to read, or the package unpdf is missing.",
   "range-outside": "The offset or column lies past the end. The facts have the real length.",
   "edit-no-match": "The old text is not in the file. The facts have the closest region.",
   "edit-ambiguous": "The old text is there more than once. The facts have each line.",

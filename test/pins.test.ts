@@ -104,6 +104,7 @@ describe("pinned", () => {
       "bounded",
       "defineTool",
       "files",
+      "isRefusal",
       "mount",
       "openSession",
       "refuse",

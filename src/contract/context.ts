@@ -9,6 +9,7 @@ import type { Limits } from "./limits.ts";
 import type { MayConnect, Network } from "./network.ts";
 import type { SeenRange } from "./output.ts";
 import type { Pages } from "./page.ts";
+import type { Documents } from "./pdf.ts";
 import type { Programs } from "./program.ts";
 import type { Refusal } from "./refusal.ts";
 import type { PastResults } from "./results.ts";
@@ -31,6 +32,8 @@ export interface Ports {
   readonly shell?: Shell;
   /** Makes pages of HTML readable; absent where no other program may be started. */
   readonly pages?: Pages;
+  /** Reads PDF documents; absent where no other program may be started. */
+  readonly documents?: Documents;
   /** Absent where nothing may be fetched. */
   readonly network?: Network;
   /** Whether the call that runs now may connect, hop by hop; absent where nobody asks. */

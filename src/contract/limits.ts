@@ -26,6 +26,19 @@ export interface Limits {
   readonly lineWindow: number;
 }
 
+/** Bytes of a PDF file that is read. 64 MiB, as for images: the file is held in memory, and of documents with text hardly one is larger. */
+export const PDF_MAX_BYTES = 67_108_864;
+/** Pages of a PDF document that are gone through to count its lines. 500: about 5 s at the 10 ms that an ordinary page takes. What lies behind them is gone through when `offset` asks for it. */
+export const PDF_COUNTED_PAGES = 500;
+/** Bytes of text that are made of a PDF document. 32 MiB: more than 10,000 dense pages. */
+export const PDF_TEXT_MAX_BYTES = 33_554_432;
+/** Milliseconds that reading a PDF document may take. 20,000: four times what {@link PDF_COUNTED_PAGES} take. */
+export const PDF_MAX_MS = 20_000;
+/** MiB of heap that reading a PDF document may take. 512: documents of a thousand pages need about 150. */
+export const PDF_MAX_HEAP = 512;
+/** Bytes of one buffer that reading a PDF document may make. 256 MiB, four times the largest file: what unpacks to more is made to exhaust the memory. */
+export const PDF_MAX_BUFFER = 268_435_456;
+
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   readMax: 65_536,
   unrangedMax: 8_192,

@@ -16,8 +16,8 @@ type FileKind =
   | { readonly kind: "binary"; readonly name: string }
   | { readonly kind: "text" };
 
-/** Bytes of a file that suffice here: the signature of tar stands at 257. */
-export const KIND_BYTES = 512;
+/** Bytes of a file that suffice here: a PDF document may begin with as many of something else. */
+export const KIND_BYTES = 1_024 + 5;
 
 interface Signature {
   readonly kind: FileKind;
@@ -103,8 +103,14 @@ export function kindOf(head: Uint8Array): FileKind {
   // Two characters of UTF-16 can spell any four bytes, such as those of a video.
   if (matches(head, "\xff\xfe", 0) || matches(head, "\xfe\xff", 0)) return TEXT;
   const found = SIGNATURES.find(({ magic, at }) => matches(head, magic, at));
-  if (found === undefined || isPlainText(head)) return TEXT;
-  return found.kind;
+  if (found !== undefined) return isPlainText(head) ? TEXT : found.kind;
+  return isLaterPdf(head) ? { kind: "pdf" } : TEXT;
+}
+
+/** Viewers look for the beginning of a document behind as many bytes of something else. Text that speaks of it is text. */
+function isLaterPdf(head: Uint8Array): boolean {
+  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, KIND_BYTES));
+  return start.includes(PDF_MAGIC, 0, "latin1") && !isPlainText(head);
 }
 
 function matches(head: Uint8Array, magic: string, at: number): boolean {

@@ -45,6 +45,11 @@ export function openHostPorts({ ask, askNow, offers, withholds }: HostPortsReque
     ...(has("pages") && {
       pages: { convert: ({ signal, ...page }) => later("pages.convert", page, { signal }) },
     }),
+    ...(has("documents") && {
+      documents: {
+        readPdf: async (request) => (await import("./read-pdf.ts")).readPdf(request),
+      },
+    }),
     ...(has("network") && {
       network: {
         fetchText: ({ signal, mayConnect: _host, ...request }) =>

@@ -22,7 +22,7 @@ export type Task<Name extends TaskName> = (
 ) => Promise<TaskAnswer<TaskTable[Name]["output"]>>;
 
 export type ProgramTasks = {
-  readonly [Name in Exclude<TaskName, "tool.run" | "page.convert">]: Task<Name>;
+  readonly [Name in Exclude<TaskName, "tool.run" | "page.convert" | "pdf.read">]: Task<Name>;
 };
 
 export function openProgramTasks({ marker, firstJob, onJobEnded }: TasksRequest) {

@@ -1,6 +1,6 @@
 /**
  * Owns the list of the worker's tasks: each name, and which module does it.
- * Leaves doing it to program-tasks.ts, tools.ts and convert-page.ts. Rule: one worker for all; a task that is not in the
+ * Leaves doing it to program-tasks.ts, tools.ts, convert-page.ts and read-pdf.ts. Rule: one worker for all; a task that is not in the
  * list does not exist. Nothing is loaded before it is asked for: a worker is up in little more than an empty program
  * takes, whether it is to start programs or to run tools.
  */
@@ -22,6 +22,10 @@ export function openTasks(request: TasksRequest): WorkerTasks {
     "page.convert": async (input, { signal }) => {
       const { convertPage } = await import("./convert-page.ts");
       return { value: await convertPage(input, signal), parts: [] };
+    },
+    "pdf.read": async (input, { parts, signal }) => {
+      const { readPdfTask } = await import("./read-pdf.ts");
+      return readPdfTask(input, { parts, signal });
     },
     "program.run": program("program.run"),
     "command.run": program("command.run"),

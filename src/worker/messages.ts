@@ -9,7 +9,7 @@ import { isJob } from "./job-shape.ts";
 import { isSentError, type SentError } from "./sent-error.ts";
 
 /** Raised with every change of a message or a task. A host speaks to a worker of its own version alone. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 export type ToWorker =
   /** The first, once the worker has said who it is. */

@@ -1,14 +1,17 @@
 /**
- * Owns opening a toolset's way to other programs: its ports `programs`, `pages`, `shell` and `browser`.
+ * Owns opening a toolset's way to other programs: its ports `programs`, `pages`, `documents`, `shell` and
+ * `browser`.
  * Leaves each port to its file, the worker to keep-worker.ts. Rule: opening is synchronous and loads nothing that
  * spawns; the worker starts with the first call that needs it.
  */
 import type { Browser } from "../contract/browser.ts";
 import type { Pages } from "../contract/page.ts";
+import type { Documents } from "../contract/pdf.ts";
 import type { Programs } from "../contract/program.ts";
 import type { Root } from "../contract/root.ts";
 import type { JobSummary, Shell } from "../contract/shell.ts";
 import { type BrowserRequest, openBrowser } from "./browser.ts";
+import { openDocuments } from "./documents.ts";
 import type { Fence } from "./fence.ts";
 import type { FenceOptions } from "./fence-options.ts";
 import { openJobMemory } from "./job-memory.ts";
@@ -42,6 +45,7 @@ export interface WorkerOptions {
 export interface WorkerPorts {
   readonly programs: Programs;
   readonly pages: Pages;
+  readonly documents: Documents;
   readonly shell?: Shell;
   readonly browser?: Browser;
   /** Runs a tool of the catalogue in the worker. */
@@ -72,6 +76,7 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
   return {
     programs,
     pages: openPages(keeper),
+    documents: openDocuments(keeper),
     runTool: openToolRunner(keeper),
     ...(bash === undefined
       ? {}

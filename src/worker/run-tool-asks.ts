@@ -70,7 +70,8 @@ interface Span {
   readonly end: number;
 }
 
-/** How a tool in the worker has each port: by asking while it goes on, by asking while it waits, or not at all. */
+/** How a tool in the worker has each port: by asking while it goes on, by asking while it waits, by itself, or
+ * not at all. */
 export const WAYS = {
   seen: "waiting",
   seenFiles: "waiting",
@@ -78,6 +79,8 @@ export const WAYS = {
   keepOldBytes: "waiting",
   programs: "asking",
   pages: "asking",
+  // Read in the worker, in which the tool is already: a whole file would have to go to the host and come back.
+  documents: "worker",
   shell: "asking",
   network: "asking",
   browser: "asking",
@@ -85,4 +88,4 @@ export const WAYS = {
   commitments: "asking",
   // What a call may connect to is asked in the host, at each hop.
   connects: "host",
-} as const satisfies Readonly<Record<keyof Ports, "asking" | "waiting" | "host">>;
+} as const satisfies Readonly<Record<keyof Ports, "asking" | "waiting" | "worker" | "host">>;

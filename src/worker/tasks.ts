@@ -4,6 +4,7 @@
  * and large bytes travel beside it, never inside.
  */
 import type { ConvertedPage, PageConversion } from "../contract/page.ts";
+import type { PdfNotRead, PdfReading, PdfText } from "../contract/pdf.ts";
 import type { ProgramRequest } from "../contract/program.ts";
 import type {
   Captured,
@@ -51,6 +52,12 @@ export interface TaskTable {
       | (BrowserEnd & { readonly kind: "not-started" });
   };
   readonly "page.convert": { readonly input: Plain<PageConversion>; readonly output: ConvertedPage };
+  readonly "pdf.read": {
+    /** The file is the one part. */
+    readonly input: Omit<PdfReading, "bytes" | "signal">;
+    /** The text is the one part, where there is one. */
+    readonly output: Omit<PdfText, "text"> | PdfNotRead;
+  };
   /** The one call of a tool: what it is given and gives travels as bytes, packed. */
   readonly "tool.run": { readonly input: null; readonly output: null };
   readonly "jobs.list": { readonly input: null; readonly output: readonly JobSummary[] };

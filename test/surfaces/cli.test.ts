@@ -151,6 +151,7 @@ describe("haft doctor", () => {
       "browser",
       "sqlite",
       "sharp",
+      "unpdf",
       "@modelcontextprotocol/client",
       "git",
       "person's configuration",

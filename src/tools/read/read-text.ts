@@ -25,10 +25,12 @@ export interface TextRange {
 }
 
 export interface TextDetails {
-  readonly kind: "text" | "notebook";
+  readonly kind: "text" | Rendering["kind"];
   readonly path: string;
   /** Size of the file, in bytes. */
   readonly size: number;
+  /** Of a PDF document. */
+  readonly pages?: number;
   /** Lines of the file; absent where it is too large to count them. */
   readonly totalLines?: number;
   /** The lines shown, 1-based and inclusive; absent where there is none. */
@@ -51,8 +53,18 @@ export interface TextToRead {
   readonly form: TextForm;
   readonly place: Place;
   readonly range: TextRange;
-  /** What stands before the lines of a rendering: `notebook, 3 cells`. Absent for plain text. */
-  readonly rendering?: string;
+  /** Absent for plain text. */
+  readonly rendering?: Rendering;
+}
+
+/** What a file is of which this is the text. */
+export interface Rendering {
+  readonly kind: "notebook" | "pdf";
+  /** `notebook as text`. */
+  readonly words: string;
+  readonly pages?: number;
+  /** More text follows, which was not made: how many lines there are is not known. */
+  readonly isPart: boolean;
 }
 
 export async function readText(text: TextToRead, context: ToolContext): Promise<Done<TextDetails> | Refusal> {
@@ -93,15 +105,17 @@ function refuseNul(page: Page, text: TextToRead): Refusal | undefined {
   return refuse("file-binary", { ...facts, ...textLines });
 }
 
-async function showPage(page: Page, text: TextToRead, context: ToolContext): Promise<Done<TextDetails>> {
-  const { place, source, form } = text;
+async function showPage(found: Page, text: TextToRead, context: ToolContext): Promise<Done<TextDetails>> {
+  const { place, source, form, rendering } = text;
+  const page = rendering?.isPart === true ? { ...found, totalLines: undefined } : found;
   const next = await planNext(page, text, context);
   const isWide = scannerFor(form.encoding).unit === 2;
   const bad = isWide ? -1 : firstInvalidUtf8(page.bytes);
   const details: TextDetails = {
-    kind: text.rendering === undefined ? "text" : "notebook",
+    kind: rendering?.kind ?? "text",
     path: place.shown,
     size: source.size,
+    ...(rendering?.pages !== undefined && { pages: rendering.pages }),
     ...(page.totalLines !== undefined && { totalLines: page.totalLines }),
     ...shownOf(page.lines),
     bytes: [page.start, page.end],
@@ -112,11 +126,11 @@ async function showPage(page: Page, text: TextToRead, context: ToolContext): Pro
     ...(next !== undefined && next !== "binary" && { next }),
   };
   const lines = page.lines.map(({ line, text: shown }) => `${line}\t${shown}`);
-  const header = `${keepOnOneLine(place.shown)}: ${describePage(page, details, text.rendering)}`;
+  const header = `${keepOnOneLine(place.shown)}: ${describePage(page, details, rendering?.words)}`;
   const ending =
     page.next === undefined ? [] : [describeNext(page, next, { path: place.shown, names: context.names })];
   const content = [header, ...lines, ...ending].join("\n");
-  if (text.rendering !== undefined) return { content, details };
+  if (rendering !== undefined) return { content, details };
   const seen = seeRange(bytesSeen(page, form), { start: page.start, endsFile: page.end >= source.size });
   return { content, details, sights: [{ file: place.real, ranges: [seen], replace: false }] };
 }

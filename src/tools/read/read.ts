@@ -1,6 +1,6 @@
 /**
- * Owns `read`: text with line numbers, images, notebooks; a directory is listed, with `grep` a file or tree is searched.
- * Leaves paging to page.ts, listing and searching to their tools, PDF to a later one.
+ * Owns `read`: text with line numbers, images, notebooks, PDF; a directory is listed, with `grep` a file or tree is searched.
+ * Leaves paging to page.ts, PDF to read-pdf.ts, listing and searching to their tools.
  * Rule: reading costs what the answer costs, whatever the size of the file.
  */
 import { z } from "zod";
@@ -16,6 +16,7 @@ import { kindOf } from "../../text/kinds.ts";
 import { renderNotebook } from "../../text/notebook.ts";
 import { sourceOfBytes, withHead } from "./byte-source.ts";
 import { type ImageDetails, readImage } from "./read-image.ts";
+import { readPdf } from "./read-pdf.ts";
 import { readText, type TextDetails } from "./read-text.ts";
 
 /** Bytes at the start of a file that tell what it is. */
@@ -57,7 +58,7 @@ export const readTool: Tool<"read", typeof input, ReadDetails> = {
   input,
   describe: ({ limits }) =>
     `Shows a text file with line numbers, at most ${Math.min(limits.unrangedMax, limits.readMax)} bytes of it, or ${limits.readMax} with offset or limit; ` +
-    "the result names the call that continues. Images are shown, notebooks rendered, directories listed.",
+    "the result names the call that continues. Images are shown, notebooks and PDF rendered as text, directories listed.",
   access: ({ path }) => ({
     paths: [{ argument: "path", path, effect: "reads", link: "follow", mustExist: true }],
     runs: [],
@@ -107,9 +108,9 @@ async function readOpened(of: {
     return isRefusal(whole) ? whole : readImage({ bytes: whole.bytes, image: kind.image, place });
   }
   const facts = { path: place.shown, bytes: file.size };
-  if (kind.kind === "pdf") return refuse("file-binary", { ...facts, kind: "PDF document" });
   if (kind.kind === "binary") return refuse("file-binary", { ...facts, kind: kind.name });
   const range = rangeOf(args);
+  if (kind.kind === "pdf") return readPdf({ place, range, size: file.size }, context);
   if (place.real.endsWith(".ipynb") && file.size <= WHOLE_MAX_BYTES) {
     const rendered = await renderFile(file);
     if (rendered !== undefined) return readText({ ...rendered, place, range }, context);
@@ -133,7 +134,7 @@ async function renderFile(file: OpenFile) {
   return {
     source: sourceOfBytes(Buffer.from(`${lines.join("\n")}\n`)),
     form: { encoding: "utf-8", bomBytes: 0 } as const,
-    rendering: "notebook as text",
+    rendering: { kind: "notebook", words: "notebook as text", isPart: false } as const,
   };
 }
 

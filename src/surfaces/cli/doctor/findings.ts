@@ -37,6 +37,7 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
       name: "sharp",
       costs: "images larger than model providers accept are refused, not shrunk",
     }),
+    await findPackage({ name: "unpdf", costs: "PDF documents are refused, not read" }),
     await findPackage({ name: "@modelcontextprotocol/client", costs: "haft demo does not run" }),
     findGit(),
     ...findConfigurations(root),

@@ -1,0 +1,52 @@
+/**
+ * Owns having a PDF document read in the worker process: on a thread of its own, with limits of its time and memory.
+ * Leaves reading it to pdf-thread.ts, the thread to run-thread.ts. Rule: whatever a document does to its reader, there
+ * is an answer in words.
+ */
+import { PDF_MAX_BUFFER, PDF_MAX_HEAP, PDF_MAX_MS } from "../contract/limits.ts";
+import type { PdfNotRead, PdfReading, ReadPdf } from "../contract/pdf.ts";
+import type { TaskAnswer, TaskTable } from "../worker/tasks.ts";
+import { runThread } from "./run-thread.ts";
+
+/** A heap and a few of the largest buffers. */
+const MAX_GROWTH = PDF_MAX_HEAP * 1_048_576 + 4 * PDF_MAX_BUFFER;
+
+export async function readPdf({ bytes, signal, ...input }: PdfReading): Promise<ReadPdf> {
+  // A copy of its own: the thread takes it away.
+  const copy = new Uint8Array(bytes);
+  const end = await runThread<ReadPdf>({
+    file: new URL("./pdf-thread.js", import.meta.url),
+    data: { ...input, bytes: copy },
+    transfer: [copy.buffer],
+    maxMs: PDF_MAX_MS,
+    maxHeap: PDF_MAX_HEAP,
+    maxGrowth: MAX_GROWTH,
+    signal,
+  });
+  const fail = (why: PdfNotRead["why"], reason: string): PdfNotRead => ({ kind: "not-read", why, reason });
+  switch (end.kind) {
+    case "answered":
+      return end.answer;
+    case "time":
+      return fail("bounds", `it took longer than ${PDF_MAX_MS} ms`);
+    case "memory":
+      return fail("bounds", `it took more than ${PDF_MAX_HEAP} MiB of memory`);
+    case "cancelled":
+      signal.throwIfAborted();
+      return fail("failed", "it was cancelled");
+    case "gone":
+      return fail("failed", "its reader ended before it was done");
+    default:
+      return fail("damaged", end.message);
+  }
+}
+
+export async function readPdfTask(
+  input: TaskTable["pdf.read"]["input"],
+  { parts, signal }: { readonly parts: readonly Uint8Array[]; readonly signal: AbortSignal },
+): Promise<TaskAnswer<TaskTable["pdf.read"]["output"]>> {
+  const read = await readPdf({ ...input, bytes: parts[0] ?? new Uint8Array(), signal });
+  if (read.kind !== "read") return { value: read, parts: [] };
+  const { text, ...value } = read;
+  return { value, parts: [text] };
+}
