@@ -33,8 +33,9 @@ async function endFenced({ tree, child, supervision }: StartedCommand, graceMs: 
   killChild(child);
 }
 
-/** Waits until a fence is gone; what hangs in the system is not waited for. */
+/** Waits until a fence, where there is one, is gone; what hangs in the system is not waited for. */
 export async function withinNews(gone: Promise<unknown> | undefined): Promise<void> {
+  if (gone === undefined) return;
   const waiting = new AbortController();
   await Promise.race([gone, sleep(NEWS_MS, undefined, { signal: waiting.signal }).catch(() => {})]);
   waiting.abort();

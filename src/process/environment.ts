@@ -70,10 +70,12 @@ const FOR_PROGRAMS = selectNames(namesFor("programs"));
 
 function pick(host: NodeJS.ProcessEnv, { exact, prefixes }: Selection): Record<string, string> {
   const picked: Record<string, string> = {};
-  for (const [name, value] of Object.entries(host)) {
+  // Each value costs a look into the system's own table: only those that are listed are read.
+  for (const name of Object.keys(host)) {
     const folded = foldName(name);
-    const isListed = exact.has(folded) || prefixes.some((prefix) => folded.startsWith(prefix));
-    if (isListed && value !== undefined && !isFunction(name, value)) picked[name] = value;
+    if (!exact.has(folded) && !prefixes.some((prefix) => folded.startsWith(prefix))) continue;
+    const value = host[name];
+    if (value !== undefined && !isFunction(name, value)) picked[name] = value;
   }
   return picked;
 }

@@ -45,11 +45,16 @@ export function openPipeStore(): PipeStore {
     return making;
   }
 
+  /** Once the command is started that took the last ones: it would wait for the program that makes more. */
+  function refillInTime(): void {
+    if (store.length <= LOW && isAvailable && !isClosed) void refill();
+  }
+
   return {
     async take() {
       // Whoever waits beside us may have taken what was made.
       while (store.length === 0 && isAvailable && !isClosed) await refill();
-      if (store.length <= LOW && isAvailable && !isClosed) void refill();
+      if (store.length <= LOW) setImmediate(refillInTime);
       return store.shift();
     },
     async close() {

@@ -4,6 +4,7 @@
  * runs; `tmp` is emptied at the end without following a link, caches stay. What commands left under the names of
  * `tmp` and `cache` (a link to elsewhere) is taken away itself and made anew.
  */
+import { lstatSync } from "node:fs";
 import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -27,8 +28,11 @@ export interface Scratch {
   readonly path: string;
   /** What a command's environment says of temporary files and caches. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether its folder for temporary files is still there: `git clean -fdx` in the root takes the whole state away. */
-  isThere(): Promise<boolean>;
+  /**
+   * Whether its folder for temporary files is still there: `git clean -fdx` in the root takes the whole state away.
+   * Waited for, as it is asked before each command: to hand the question to another thread takes fifty times as long.
+   */
+  isThere(): boolean;
   /** Empties what is temporary, keeps caches. Never rejects: what cannot be removed stays. */
   dispose(): Promise<void>;
 }
@@ -111,8 +115,7 @@ async function settle(request: ScratchRequest, own: Held): Promise<Scratch | Sta
         cache: join(own.path, "cache"),
         sharedCaches: request.sharedCaches,
       }),
-      isThere: async () =>
-        (await isDirectory(root, tmp)) && (!isTooLong || (await isDirectory(root, temporary))),
+      isThere: () => isDirectory(tmp) && (!isTooLong || isDirectory(temporary)),
       dispose: async () => {
         await leave({ root, path: own.path, mark });
         if (temporary !== tmp) await removeAt(root, temporary);
@@ -123,9 +126,9 @@ async function settle(request: ScratchRequest, own: Held): Promise<Scratch | Sta
   }
 }
 
-async function isDirectory({ disk }: Root, path: string): Promise<boolean> {
+function isDirectory(path: string): boolean {
   try {
-    return (await disk.lstat(path)).isDirectory();
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
   }

@@ -3,8 +3,10 @@
  * Leaves the ports to worker/, temporary folders to root/. Rule: mounting starts nothing and makes no folder, but where a host
  * insists on ripgrep: it is told at mounting that there is none, rather than finding out from a benchmark.
  */
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OptionsError } from "../contract/errors.ts";
+import type { MayConnect } from "../contract/network.ts";
 import type { Root } from "../contract/root.ts";
 import type { JobSummary } from "../contract/shell.ts";
 import type { PathRules } from "../root/fenced-paths.ts";
@@ -29,6 +31,8 @@ export interface WorkerRequest {
   readonly pathRules?: PathRules | undefined;
   readonly options: Pick<CheckedOptions, "ripgrep" | "shell"> &
     Partial<Pick<CheckedOptions, "network" | "browser" | "confine">>;
+  /** Whether the rules of a session let commands connect, where they may only by the screen. */
+  readonly commandsConnect?: MayConnect | undefined;
   /** Bare names of the mounted tools. */
   readonly tools: readonly string[];
   readonly stateDir?: string | undefined;
@@ -44,6 +48,9 @@ export const WORKER_ENTRY = fileURLToPath(
     ? new URL("../../dist/worker-entry/main.js", import.meta.url)
     : new URL("../worker-entry/main.js", import.meta.url),
 );
+
+/** Beside it. */
+const RELAY_ENTRY = join(dirname(WORKER_ENTRY), "relay.js");
 
 export function giveWorker(request: WorkerRequest): WorkerPorts {
   const { root, options, tools, stateDir, onJobEnded } = request;
@@ -80,8 +87,9 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
 }
 
 /** Tried at mounting only where a host requires it: then it is told at once that there is none. */
-function giveFence({ root, options, pathRules }: WorkerRequest): FenceOptions | undefined {
-  const { confine = "off" } = options;
+function giveFence(request: WorkerRequest): FenceOptions | undefined {
+  const { root, options, pathRules, commandsConnect } = request;
+  const { confine = "off", network = {} } = options;
   if (confine === "off") return undefined;
   const probe = () => probeConfinement({ root: root.path, path: process.env.PATH });
   const fault = confine === "require" ? findFault(probe(), confine) : undefined;
@@ -91,7 +99,8 @@ function giveFence({ root, options, pathRules }: WorkerRequest): FenceOptions | 
       expected: `"prefer" or "off": commands cannot be confined here: ${fault}`,
       got: '"require"',
     });
-  return { confine, probe, rules: pathRules };
+  const screen = { network, mayConnect: commandsConnect, entry: RELAY_ENTRY };
+  return { confine, probe, rules: pathRules, screen };
 }
 
 function insistOnRipgrep(root: Root): string {
@@ -115,7 +124,7 @@ function keepScratch({ root, stateDir, sharedCaches }: ScratchOptions) {
   let opening: Promise<Opened | undefined> = Promise.resolve(undefined);
   const renew = async (before: Opened | undefined): Promise<Opened> => {
     if (before !== undefined && !("error" in before)) {
-      if (await before.isThere()) return before;
+      if (before.isThere()) return before;
       await before.dispose();
     }
     const { openScratch } = await import("../root/scratch.ts");
