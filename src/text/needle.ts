@@ -1,8 +1,9 @@
 /**
  * Owns looking for one literal text in bytes.
- * Leaves which texts to regex-literals.ts. Rule: the machine's own search does the work, and it is fastest where it
- * begins at a byte that is rare; so the search is for the text from its rarest byte on, and what stands in front of
- * that is compared after.
+ * Leaves which texts to regex-literals.ts. Rule: the machine's own search does the work, and it is fastest for a few
+ * bytes that begin with a rare one; so the search is for those, and the rest of the text is compared after.
+ * Measured on C source: 14 GB/s for a piece that begins with a byte met once in a thousand, 6 GB/s for once in a
+ * hundred, 2.5 to 4 GB/s for a text of seven bytes and more as it is.
  */
 
 export interface Needle {
@@ -17,33 +18,50 @@ const RANKS = new Uint8Array(256);
 COMMON.forEach((byte, index) => {
   RANKS[byte] = COMMON.length - index;
 });
-/** A byte that is met about once in three hundred: below it there is much to gain, above it nothing. */
-const RARE = 40;
+/** A byte that is met about once in a hundred: below it there is much to gain, above it nothing. */
+const RARE = 47;
+/** Up to so many bytes Node goes from one first byte to the next with memchr, beyond them in steps of its own. */
+const PIECE = 6;
+/** In a text of this many places that only look like it, one for each so many bytes, the whole is looked for. */
+const FEW = 32;
+const BYTES_A_PLACE = 256;
 
 export function makeNeedle(text: string): Needle {
   const needle = Buffer.from(text);
   const at = findRarest(needle);
-  if (at === 0) return { length: needle.length, find: (bytes, from) => bytes.indexOf(needle, from) };
-  const front = needle.subarray(0, at);
-  const rest = needle.subarray(at);
-  return {
-    length: needle.length,
-    find: (bytes, from) => {
-      for (let hit = bytes.indexOf(rest, from + at); hit >= 0; hit = bytes.indexOf(rest, hit + 1)) {
-        if (bytes.compare(front, 0, at, hit - at, hit) === 0) return hit - at;
-      }
-      return -1;
-    },
-  };
+  const isWhole = at === undefined || (at === 0 && needle.length <= PIECE);
+  const find = isWhole
+    ? (bytes: Buffer, from: number) => bytes.indexOf(needle, from)
+    : (bytes: Buffer, from: number) =>
+        findByPiece({ needle, piece: needle.subarray(at, at + PIECE), at }, bytes, from);
+  return { length: needle.length, find };
 }
 
-/** A single byte at the end is met too often to be looked for alone. */
-function findRarest(needle: Buffer): number {
+interface Pieced {
+  readonly needle: Buffer;
+  readonly piece: Buffer;
+  /** Where the piece stands in the needle. */
+  readonly at: number;
+}
+
+function findByPiece({ needle, piece, at }: Pieced, bytes: Buffer, from: number): number {
+  let places = 0;
+  for (let hit = bytes.indexOf(piece, from + at); hit >= 0; hit = bytes.indexOf(piece, hit + 1)) {
+    const start = hit - at;
+    if (bytes.length - start < needle.length) return -1;
+    if (bytes.compare(needle, 0, needle.length, start, start + needle.length) === 0) return start;
+    if (++places > FEW + (start - from) / BYTES_A_PLACE) return bytes.indexOf(needle, start + 1);
+  }
+  return -1;
+}
+
+/** Where the text is rarest, if anywhere. A single byte at the end is met too often to be looked for alone. */
+function findRarest(needle: Buffer): number | undefined {
   let best = 0;
   for (let i = 1; i < needle.length - 1; i++) {
     if (rankAt(needle, i) < rankAt(needle, best)) best = i;
   }
-  return rankAt(needle, 0) <= RARE || rankAt(needle, best) > RARE ? 0 : best;
+  return rankAt(needle, best) > RARE ? undefined : best;
 }
 
 function rankAt(bytes: Buffer, at: number): number {
