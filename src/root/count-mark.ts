@@ -3,7 +3,7 @@
  * Leaves counting to walk.ts. Rule: a search that runs behind its walk and stops early tells only what the walk had
  * counted by the entry at which the search stopped, as one that keeps step with its walk does.
  */
-import type { HiddenEntry, WalkCounts } from "./walk.ts";
+import type { HiddenEntry, WalkCounts } from "./walk-counts.ts";
 
 export interface CountMark {
   readonly ignored: number;
@@ -14,7 +14,7 @@ export interface CountMark {
   readonly withheld?: ReadonlyMap<string, number>;
 }
 
-export function markCounts({ ignored, notWalked, unreadable, hidden, withheld }: WalkCounts): CountMark {
+function markCounts({ ignored, notWalked, unreadable, hidden, withheld }: WalkCounts): CountMark {
   const mark = {
     ignored,
     notWalked: notWalked.length,
@@ -22,6 +22,20 @@ export function markCounts({ ignored, notWalked, unreadable, hidden, withheld }:
     hidden: hidden.length,
   };
   return withheld.size === 0 ? mark : { ...mark, withheld: new Map(withheld) };
+}
+
+/** Counts change seldom and files are many: one mark serves as long as it holds. */
+export function makeMarker(walked: WalkCounts): () => CountMark {
+  let mark = markCounts(walked);
+  return () => {
+    const { ignored, notWalked, unreadable, withheld } = walked;
+    const holds =
+      ignored === mark.ignored &&
+      notWalked.length === mark.notWalked &&
+      unreadable.length === mark.unreadable;
+    if (!holds || withheld.size > 0) mark = markCounts(walked);
+    return mark;
+  };
 }
 
 /** Carries counts over, up to marks that are given in the order in which they were made. */

@@ -21,7 +21,7 @@ export function* readSorted(
 ): Generator<undefined, { readonly entries: readonly FolderEntry[] } | { readonly error: string }> {
   const read = disk.readFolder(real);
   if ("error" in read) return read;
-  if ("entries" in read && read.entries.length <= RUN) return { entries: sortRun(read.entries).map(entryOf) };
+  if ("entries" in read && read.entries.length <= RUN) return { entries: sortSmall(read.entries) };
   const entries: FolderEntry[] = [];
   if ("entries" in read) entries.push(...read.entries);
   else {
@@ -34,11 +34,28 @@ export function* readSorted(
   return { entries: yield* sortInRuns(entries) };
 }
 
+/** Most folders are read in the order of names already, and few have a name that goes on from a folder's. */
+function sortSmall(entries: readonly FolderEntry[]): readonly FolderEntry[] {
+  for (let i = 1; i < entries.length; i++) {
+    if (!isInOrder(entries[i - 1] as FolderEntry, entries[i] as FolderEntry))
+      return sortRun(entries).map(entryOf);
+  }
+  return entries;
+}
+
+function isInOrder(a: FolderEntry, b: FolderEntry): boolean {
+  if (a.name >= b.name) return false;
+  // What goes on from a folder's name may belong in front of what lies in the folder: `a`, then `a.ts`.
+  return a.kind !== "directory" || !b.name.startsWith(a.name) || keyOf(a) < keyOf(b);
+}
+
+function keyOf({ name, kind }: FolderEntry): string {
+  return kind === "directory" ? `${name}/` : name;
+}
+
 /** The order of whole paths: a folder stands where its entries do, `a.ts` before `a/b`. */
 function sortRun(entries: readonly FolderEntry[]): Keyed[] {
-  return entries
-    .map((entry) => ({ entry, key: entry.kind === "directory" ? `${entry.name}/` : entry.name }))
-    .sort((a, b) => compareBinary(a.key, b.key));
+  return entries.map((entry) => ({ entry, key: keyOf(entry) })).sort((a, b) => compareBinary(a.key, b.key));
 }
 
 function entryOf({ entry }: Keyed): FolderEntry {

@@ -5,9 +5,14 @@
  */
 import type { HeldFolder, WalkDisk } from "./walk-disk.ts";
 
+/** A file by its folder's real path, with a final `/`, and its name: binary strings. */
+export interface FilePlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
 export interface FolderOpener {
-  /** Opens the file at a real path (binary string). */
-  open(real: string): { readonly fd: number } | { readonly error: string };
+  open(file: FilePlace): { readonly fd: number } | { readonly error: string };
   /** Lets go of the folder. */
   close(): void;
 }
@@ -19,16 +24,21 @@ export function makeFolderOpener(disk: WalkDisk): FolderOpener {
     held = undefined;
   };
   return {
-    open(real) {
-      const end = real.lastIndexOf("/") + 1;
-      if (held === undefined || held.real.length !== end || !real.startsWith(held.real)) {
+    open({ folder, name }) {
+      if (held?.real !== folder) {
         close();
-        const folder = disk.holdFolder(real.slice(0, end));
-        if ("error" in folder) return folder;
-        held = folder;
+        const found = disk.holdFolder(folder);
+        if ("error" in found) return found;
+        held = found;
       }
-      return disk.openWithin(held, real.slice(end));
+      return disk.openWithin(held, name);
     },
     close,
   };
+}
+
+/** The place of the file at a real path. */
+export function splitPlace(real: string): FilePlace {
+  const end = real.lastIndexOf("/") + 1;
+  return { folder: real.slice(0, end), name: real.slice(end) };
 }

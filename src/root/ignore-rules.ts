@@ -5,9 +5,9 @@
  * Outside a repository the files from the root down count. Paths are absolute binary strings.
  */
 import type { Root } from "../contract/root.ts";
-import { compileIgnoreFile, type IgnoreRules } from "../text/ignore-pattern.ts";
+import { compileIgnoreFile, type IgnoreRules, type IgnoreVerdict } from "../text/ignore-pattern.ts";
 import { binaryOfText } from "../text/path-text.ts";
-import type { WalkDisk } from "./walk-disk.ts";
+import type { FolderEntry, WalkDisk } from "./walk-disk.ts";
 
 interface Layer {
   /** The folder that the rules are relative to, with a final `/`. */
@@ -23,11 +23,17 @@ export interface IgnoreScope {
   readonly extra: Layer | undefined;
 }
 
-export interface IgnoreEntry {
-  /** The folder, with a final `/`. */
+/** The same as they judge what lies in that folder itself. */
+export interface FolderRules {
+  /** The deepest first. */
+  readonly layers: readonly LayerHere[];
+  readonly extra: LayerHere | undefined;
+}
+
+interface LayerHere {
+  readonly rules: IgnoreRules;
+  /** The folder relative to the rules' own. */
   readonly folder: string;
-  readonly name: string;
-  readonly directory: boolean;
 }
 
 /** As git bounds it: above it a `.gitignore` is not read. */
@@ -35,19 +41,35 @@ const MAX_IGNORE_BYTES = 1_048_576;
 
 const NONE: IgnoreScope = { layers: [], extra: undefined };
 
+export function rulesIn({ layers, extra }: IgnoreScope, folder: string): FolderRules {
+  return {
+    layers: layers.flatMap((layer) => placeIn(layer, folder)),
+    extra: extra && placeIn(extra, folder)[0],
+  };
+}
+
+function placeIn({ base, rules }: Layer, folder: string): LayerHere[] {
+  return folder.startsWith(base) ? [{ rules, folder: folder.slice(base.length) }] : [];
+}
+
 /** Whether an entry is ignored by the rules of its folder. */
-export function isIgnored(scope: IgnoreScope, entry: IgnoreEntry): boolean {
-  if (scope.extra !== undefined && judge(scope.extra, entry) === "ignored") return true;
-  for (const layer of scope.layers) {
+export function isIgnored(
+  { layers, extra }: FolderRules,
+  entry: Pick<FolderEntry, "name" | "kind">,
+): boolean {
+  if (extra !== undefined && judge(extra, entry) === "ignored") return true;
+  for (const layer of layers) {
     const verdict = judge(layer, entry);
     if (verdict !== undefined) return verdict === "ignored";
   }
   return false;
 }
 
-function judge({ base, rules }: Layer, { folder, name, directory }: IgnoreEntry) {
-  if (!folder.startsWith(base)) return undefined;
-  return rules.judge({ folder: folder.slice(base.length), name, directory });
+function judge(
+  { rules, folder }: LayerHere,
+  { name, kind }: Pick<FolderEntry, "name" | "kind">,
+): IgnoreVerdict {
+  return rules.judge({ folder, name, directory: kind === "directory" });
 }
 
 /** The rules that hold inside a folder whose entries are known. `has` tells whether it has an entry of that name. */
@@ -89,10 +111,8 @@ export function openScope(
     const child = chain[index + 1] ?? folder;
     const name = child.slice(parent.length, -1);
     // Only files are asked: what the host hides stays hidden.
-    ignored ||= isIgnored(
-      { layers: scope.layers, extra: undefined },
-      { folder: parent, name, directory: true },
-    );
+    const files = rulesIn({ layers: scope.layers, extra: undefined }, parent);
+    ignored ||= isIgnored(files, { name, kind: "directory" });
   });
   return { scope, ignored };
 }

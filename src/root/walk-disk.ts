@@ -71,7 +71,7 @@ export interface WalkDisk {
   /** A small file whole, as a binary string; undefined where there is none, it is no regular file, or it is larger. */
   findSmall(real: string, options: { maxBytes: number; followLink: boolean }): string | undefined;
   exists(real: string): boolean;
-  /** Sizes of files and targets of links of one folder (binary strings); an entry that is gone is left out. */
+  /** Sizes of files and targets of links of one folder (with or without a final `/`; binary strings); an entry that is gone is left out. */
   describe(folder: string, entries: readonly FolderEntry[]): Map<string, EntryFacts>;
 }
 
@@ -104,7 +104,7 @@ export const walkDisk: WalkDisk = {
     }
   },
   holdFolder(real) {
-    const path = real.length > 1 ? real.slice(0, -1) : real;
+    const path = withoutSlash(real);
     let fd: number | undefined;
     try {
       if (!DESCRIPTORS) return isWhereExpected(path) ? { real, fd } : { error: "moved" };
@@ -123,8 +123,13 @@ export const walkDisk: WalkDisk = {
   openWithin({ real, fd }, name) {
     if (fd === undefined) return walkDisk.openFile(real + name);
     try {
-      const path = pathArgument(`/proc/self/fd/${fd}/${name}`);
-      return { fd: openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) };
+      const path = `/proc/self/fd/${fd}/${name}`;
+      return {
+        fd: openSync(
+          NON_ASCII.test(name) ? bytesOfBinary(path) : path,
+          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
+        ),
+      };
     } catch (error) {
       return { error: nameError(error) };
     }
@@ -173,7 +178,7 @@ export const walkDisk: WalkDisk = {
   exists: (real) => existsSync(pathArgument(real)),
   describe(folder, entries) {
     const facts = new Map<string, EntryFacts>();
-    withFolder(folder, (self) => {
+    withFolder(withoutSlash(folder), (self) => {
       for (const entry of entries) {
         const found = findFacts(`${self}/${entry.name}`, entry.kind);
         if (found !== undefined) facts.set(entry.name, found);
@@ -212,8 +217,14 @@ function findFacts(path: string, kind: EntryKind): EntryFacts | undefined {
   }
 }
 
+const NON_ASCII = /[\x80-\xff]/;
+
 function pathArgument(binary: string): string | Buffer {
-  return /[\x80-\xff]/.test(binary) ? bytesOfBinary(binary) : binary;
+  return NON_ASCII.test(binary) ? bytesOfBinary(binary) : binary;
+}
+
+function withoutSlash(folder: string): string {
+  return folder.length > 1 && folder.endsWith("/") ? folder.slice(0, -1) : folder;
 }
 
 /** In the bytes that a folder takes itself: from hundreds of entries on, as file systems differ in that. */

@@ -7,7 +7,8 @@ import { isRefusal } from "../contract/refusal.ts";
 import { openRoot } from "./open-root.ts";
 import { locate } from "./resolve.ts";
 import { pump } from "./search-pump.ts";
-import { EVERYTHING, startCounts, walkTree } from "./walk.ts";
+import { walkTree } from "./walk.ts";
+import { EVERYTHING, startCounts } from "./walk-counts.ts";
 import { type WalkDisk, walkDisk } from "./walk-disk.ts";
 
 let around: string;

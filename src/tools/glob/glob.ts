@@ -13,7 +13,8 @@ import { inspect } from "../../root/inspect.ts";
 import { pump } from "../../root/search-pump.ts";
 import { showEntryPath } from "../../root/show-path.ts";
 import { refuseMissing } from "../../root/suggest.ts";
-import { startCounts, type WalkCounts, walkTree } from "../../root/walk.ts";
+import { walkTree } from "../../root/walk.ts";
+import { startCounts, type WalkCounts } from "../../root/walk-counts.ts";
 import { compileGlob, steerGlob } from "../../text/glob-pattern.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import {

@@ -4,16 +4,17 @@
  * Leaves matching to text/, reading a file to search-file.ts, counting to tally.ts, threads to workers/.
  * Rule: nobody can tell from an answer who has searched.
  */
-import { type CountFollower, followCounts, markCounts } from "../../root/count-mark.ts";
+import { type CountFollower, followCounts, makeMarker } from "../../root/count-mark.ts";
+import { splitPlace } from "../../root/folder-opener.ts";
 import { finishIn, makeSlices, pump, type Slices } from "../../root/search-pump.ts";
+import { walkTree } from "../../root/walk.ts";
 import {
   type HiddenEntry,
   type Steering,
   startCounts,
   type WalkCounts,
   type WalkEntry,
-  walkTree,
-} from "../../root/walk.ts";
+} from "../../root/walk-counts.ts";
 import { binaryOfText } from "../../text/path-text.ts";
 import type { SearchEngine, SearchJob } from "./engine.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
@@ -54,7 +55,7 @@ export async function findIgnoredMatch(
     for (const entry of listHidden(hidden)) {
       yield undefined;
       if (entry === undefined || entry.notWalked === true) continue;
-      const result = yield* searchFile(search, entry.real);
+      const result = yield* searchFile(search, entry);
       if (result.kind === "searched" && result.matches > 0) {
         found = entry.path;
         return;
@@ -111,17 +112,18 @@ interface Search {
 
 async function searchTree(search: Search): Promise<void> {
   const { job, tally, walked, here, follower, helpers, slices } = search;
+  const mark = makeMarker(walked);
   let files = 0;
   let bytes = 0;
   for (const entry of listEntries(job, walked)) {
     if (slices.areDue()) await slices.turn();
     if (entry === undefined || entry.notWalked === true) continue;
-    const file = { path: entry.path, real: entry.real, mark: markCounts(walked) };
+    const file = { path: entry.path, folder: entry.folder, name: entry.name, mark: mark() };
     const away = helpers.find(search);
     if (away !== undefined) await away.take(file);
     else {
       here.rowsFor = tally.rowsWanted();
-      const begun = beginFile(here, file.real);
+      const begun = beginFile(here, file);
       const outcome = "kind" in begun ? begun : await finishOrLeave(search, file, begun);
       if (outcome !== undefined) {
         follower.advance(file.mark);
@@ -135,7 +137,7 @@ async function searchTree(search: Search): Promise<void> {
     if (tally.isOver()) return;
   }
   await helpers.find(search)?.finish();
-  if (!tally.isOver()) follower.advance(markCounts(walked));
+  if (!tally.isOver()) follower.advance(mark());
 }
 
 /** Searches a file on this thread; one that turns out to be large is left to the others: then undefined. */
@@ -156,16 +158,16 @@ async function finishOrLeave(
   return undefined;
 }
 
-function searchHere({ here, slices }: Search, { real }: WalkedFile, rowsFor: number): Promise<FileOutcome> {
+function searchHere({ here, slices }: Search, file: WalkedFile, rowsFor: number): Promise<FileOutcome> {
   here.rowsFor = rowsFor;
   here.leaveAt = undefined;
-  return finishIn(slices, searchFile(here, real));
+  return finishIn(slices, searchFile(here, file));
 }
 
 function* listEntries(job: SearchJob, counts: WalkCounts): Generator<WalkEntry | undefined, void> {
   const { root, place, withholds } = job;
   if (job.single) {
-    yield { path: "", real: binaryOfText(place.real), kind: "file" };
+    yield { path: "", ...splitPlace(binaryOfText(place.real)), kind: "file" };
     return;
   }
   const steering = steerSearch(job) as Steering<unknown>;

@@ -5,7 +5,7 @@
 import type { Place } from "../../contract/access.ts";
 import type { Ports } from "../../contract/context.ts";
 import type { Root } from "../../contract/root.ts";
-import type { WalkCounts } from "../../root/walk.ts";
+import type { WalkCounts } from "../../root/walk-counts.ts";
 import type { GlobPattern } from "../../text/glob-pattern.ts";
 import type { Row } from "../../text/match-rows.ts";
 import type { SearchPattern } from "../../text/regex-pattern.ts";

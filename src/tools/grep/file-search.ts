@@ -8,7 +8,8 @@ import { makeLineFinder } from "../../text/line-finder.ts";
 import type { SearchPattern } from "../../text/regex-pattern.ts";
 import { makeSpanFinder } from "../../text/span-finder.ts";
 import type { SearchJob } from "./engine.ts";
-import { FIRST_MEMORY, type FileSearch } from "./search-file.ts";
+import { FIRST_MEMORY } from "./held-file.ts";
+import type { FileSearch } from "./search-file.ts";
 
 export interface SearchPlan {
   readonly pattern: SearchPattern;

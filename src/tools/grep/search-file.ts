@@ -3,15 +3,14 @@
  * Leaves matching to text/ and walking to builtin-engine.ts. Rule: a file with a NUL is binary and counts for nothing,
  * wherever the NUL is; memory is bounded by the longest line, not by the file.
  */
-import type { FolderOpener } from "../../root/folder-opener.ts";
-import type { WalkDisk } from "../../root/walk-disk.ts";
+import type { FilePlace, FolderOpener } from "../../root/folder-opener.ts";
 import { decode } from "../../text/encodings.ts";
 import type { LineFinder, LineHit } from "../../text/line-finder.ts";
 import { makeRowCollector, type Row, type RowCollector, stepLinesBack } from "../../text/match-rows.ts";
 import type { Span, SpanFinder } from "../../text/span-finder.ts";
+import { fill, grow, type Hold, READ_BYTES, type Reader, readPiece, startHold } from "./held-file.ts";
 
-export interface FileSearch {
-  readonly disk: WalkDisk;
+export interface FileSearch extends Reader {
   readonly opener: FolderOpener;
   readonly lines: LineFinder;
   /** Present where matches may cross lines. */
@@ -25,8 +24,6 @@ export interface FileSearch {
   readonly firstOnly: boolean;
   /** Where a file turns out to be longer than this, it is left to another thread, unsearched. */
   leaveAt?: number | undefined;
-  /** Reused from file to file; grows with the longest line. */
-  readonly memory: { bytes: Buffer };
 }
 
 export type FileOutcome =
@@ -40,10 +37,6 @@ export type FileOutcome =
   | { readonly kind: "binary" | "too-large" | "gone" | "left" }
   | { readonly kind: "unreadable"; readonly error: string };
 
-export const FIRST_MEMORY = 1_048_576;
-/** The longest line that is searched, and the largest text that must be held whole (UTF-16, matches across lines). */
-const MAX_MEMORY = 33_554_432;
-const READ_BYTES = 262_144;
 /** What encodings are told by. */
 const SAMPLE_BYTES = 65_536;
 /** What opening or reading says of a file that was taken away, or exchanged for a link, a folder or a FIFO. */
@@ -55,9 +48,9 @@ export interface BegunFile {
   readonly hold: Hold;
 }
 
-/** Searches the file at a real path (binary string). Yields undefined for a pause. */
-export function* searchFile(search: FileSearch, real: string): Generator<undefined, FileOutcome> {
-  const begun = beginFile(search, real);
+/** Searches a file. Yields undefined for a pause. */
+export function* searchFile(search: FileSearch, file: FilePlace): Generator<undefined, FileOutcome> {
+  const begun = beginFile(search, file);
   return "kind" in begun ? begun : yield* finishFile(search, begun);
 }
 
@@ -65,11 +58,11 @@ export function* searchFile(search: FileSearch, real: string): Generator<undefin
  * What can be told of a file at once: of nearly every one, that it holds no text without which nothing matches.
  * Any other must be given to `finishFile` before the next file is begun.
  */
-export function beginFile(search: FileSearch, real: string): FileOutcome | BegunFile {
-  const opened = search.opener.open(real);
+export function beginFile(search: FileSearch, file: FilePlace): FileOutcome | BegunFile {
+  const opened = search.opener.open(file);
   if ("error" in opened) return failed(opened.error);
   const { fd } = opened;
-  const hold: Hold = { length: 0, position: 0, ended: false, error: undefined };
+  const hold = startHold();
   readPiece(search, fd, hold);
   if (hold.length < READ_BYTES && !hold.ended && hold.error === undefined) readPiece(search, fd, hold);
   const matches = hold.ended ? countAtOnce(search, hold) : undefined;
@@ -105,15 +98,6 @@ function measureMark(bytes: Buffer): number {
 
 function failed(error: string): FileOutcome {
   return GONE.has(error) ? { kind: "gone" } : { kind: "unreadable", error };
-}
-
-/** What is held of the file. */
-interface Hold {
-  /** Bytes of `memory` that are in use. */
-  length: number;
-  position: number;
-  ended: boolean;
-  error: string | undefined;
 }
 
 function* searchOpen(search: FileSearch, fd: number, hold: Hold): Generator<undefined, FileOutcome> {
@@ -246,33 +230,4 @@ function* searchPieces(
     yield* fill(search, fd, hold);
     if (search.memory.bytes.subarray(filled, hold.length).includes(0)) return { kind: "binary" };
   }
-}
-
-/** Reads until the memory is full or the file ends. */
-function* fill(search: FileSearch, fd: number, hold: Hold): Generator<undefined, void> {
-  const { bytes } = search.memory;
-  while (hold.length < bytes.length) {
-    readPiece(search, fd, hold);
-    if (hold.ended || hold.error !== undefined) return;
-    if (hold.length >= READ_BYTES) yield undefined;
-  }
-}
-
-function readPiece({ disk, memory: { bytes } }: FileSearch, fd: number, hold: Hold): void {
-  const length = Math.min(READ_BYTES, bytes.length - hold.length);
-  const read = disk.read(fd, bytes, { offset: hold.length, length, position: hold.position });
-  if (typeof read !== "number") hold.error = read.error;
-  else if (read === 0) hold.ended = true;
-  else {
-    hold.length += read;
-    hold.position += read;
-  }
-}
-
-function grow({ memory }: FileSearch, hold: Hold): boolean {
-  if (memory.bytes.length >= MAX_MEMORY) return false;
-  const grown = Buffer.allocUnsafe(memory.bytes.length * 2);
-  memory.bytes.copy(grown, 0, 0, hold.length);
-  memory.bytes = grown;
-  return true;
 }

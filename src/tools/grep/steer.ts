@@ -3,7 +3,7 @@
  * Leaves globs to text/glob-pattern.ts. Rule: a filter narrows; it never brings back what is ignored.
  * A filter with a `/` is understood relative to the searched folder and relative to the root: models mean either.
  */
-import type { Steering } from "../../root/walk.ts";
+import type { Steering } from "../../root/walk-counts.ts";
 import { steerFilter } from "../../text/glob-pattern.ts";
 import type { State } from "../../text/lazy-dfa.ts";
 import { binaryOfText } from "../../text/path-text.ts";

@@ -3,7 +3,7 @@
  * Leaves finding to the engines. Rule: the first matches in that order are shown; once there are enough, a search
  * counts on for a bounded while, then says "at least". The same files give the same counts, whoever looked into them.
  */
-import { startCounts } from "../../root/walk.ts";
+import { startCounts } from "../../root/walk-counts.ts";
 import type { Row } from "../../text/match-rows.ts";
 import type { SearchJob, SearchOutcome } from "./engine.ts";
 import type { FileOutcome } from "./search-file.ts";

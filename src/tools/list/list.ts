@@ -14,7 +14,8 @@ import { inspect } from "../../root/inspect.ts";
 import { pump } from "../../root/search-pump.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import { tellsExchange } from "../../root/system-error.ts";
-import { EVERYTHING, type Steering, startCounts, type WalkEntry, walkTree } from "../../root/walk.ts";
+import { walkTree } from "../../root/walk.ts";
+import { EVERYTHING, type Steering, startCounts, type WalkEntry } from "../../root/walk-counts.ts";
 import { compileGlob, type GlobPattern, steerFilter } from "../../text/glob-pattern.ts";
 import { renderEntries, renderSingle } from "./render.ts";
 

@@ -8,7 +8,7 @@ import type { ToolContext } from "../../contract/context.ts";
 import type { Done } from "../../contract/output.ts";
 import type { EntryState } from "../../root/inspect.ts";
 import { showBinary, showEntryPath } from "../../root/show-path.ts";
-import type { WalkCounts, WalkEntry } from "../../root/walk.ts";
+import type { WalkCounts, WalkEntry } from "../../root/walk-counts.ts";
 import { type EntryFacts, walkDisk } from "../../root/walk-disk.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import { compareBinary } from "../../text/path-text.ts";
@@ -119,20 +119,16 @@ function parentOf(path: string): string {
 function describeEntries(page: readonly WalkEntry[]): ListedEntry[] {
   const folders = new Map<string, WalkEntry[]>();
   for (const entry of page) {
-    const folder = entry.real.slice(0, entry.real.lastIndexOf("/")) || "/";
-    const entries = folders.get(folder);
-    if (entries === undefined) folders.set(folder, [entry]);
+    const entries = folders.get(entry.folder);
+    if (entries === undefined) folders.set(entry.folder, [entry]);
     else entries.push(entry);
   }
   const facts = new Map<string, EntryFacts>();
   for (const [folder, entries] of folders) {
-    const named = entries.map(({ real, kind }) => ({ name: real.slice(real.lastIndexOf("/") + 1), kind }));
-    for (const [name, found] of walkDisk.describe(folder, named)) {
-      facts.set(folder === "/" ? `/${name}` : `${folder}/${name}`, found);
-    }
+    for (const [name, found] of walkDisk.describe(folder, entries)) facts.set(folder + name, found);
   }
   return page.map((entry) => {
-    const { bytes, target } = facts.get(entry.real) ?? {};
+    const { bytes, target } = facts.get(entry.folder + entry.name) ?? {};
     return {
       path: showBinary(entry.path),
       kind: entry.kind,

@@ -6,9 +6,11 @@
  * its ignore rules, its dialect and its version decide how long a search takes and never what it answers.
  */
 import type { Programs } from "../../../contract/program.ts";
-import { type CountFollower, type CountMark, followCounts, markCounts } from "../../../root/count-mark.ts";
+import { type CountFollower, type CountMark, followCounts, makeMarker } from "../../../root/count-mark.ts";
+import { splitPlace } from "../../../root/folder-opener.ts";
 import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
-import { type Steering, startCounts, type WalkCounts, type WalkEntry, walkTree } from "../../../root/walk.ts";
+import { walkTree } from "../../../root/walk.ts";
+import { type Steering, startCounts, type WalkCounts, type WalkEntry } from "../../../root/walk-counts.ts";
 import { walkDisk } from "../../../root/walk-disk.ts";
 import { binaryOfText } from "../../../text/path-text.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
@@ -65,7 +67,7 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
       });
     }
     if (begun !== "over") await readRest(job, walk.waiting, { ...reading, without: without ?? new Set() });
-    if (!tally.isOver()) reading.follower.advance(markCounts(walked));
+    if (!tally.isOver()) reading.follower.advance(walk.mark());
     return { outcome: tally.outcome, engine: without === undefined ? "builtin" : "ripgrep" };
   } finally {
     reading.base.opener.close();
@@ -112,7 +114,8 @@ async function beginHere(
     if (step.done === true) return "small";
     if (slices.areDue()) await slices.turn();
     if (step.value === undefined || step.value.notWalked === true) continue;
-    const file = { path: step.value.path, real: step.value.real, mark: walk.mark() };
+    const { path, folder, name } = step.value;
+    const file = { path, folder, name, mark: walk.mark() };
     // Once there is enough to show, what is still counted is less than starting anything would take.
     const full = tally.isFull() && job.mode !== "count";
     if (walk.waiting.length > 0 || (files >= head.files && !full)) {
@@ -125,20 +128,6 @@ async function beginHere(
     if (tally.isOver()) return "over";
   }
   return "large";
-}
-
-/** Counts change seldom and files are many: one mark serves as long as it holds. */
-function makeMarker(walked: WalkCounts): () => CountMark {
-  let mark = markCounts(walked);
-  return () => {
-    const { ignored, notWalked, unreadable, withheld } = walked;
-    const holds =
-      ignored === mark.ignored &&
-      notWalked.length === mark.notWalked &&
-      unreadable.length === mark.unreadable;
-    if (!holds || withheld.size > 0) mark = markCounts(walked);
-    return mark;
-  };
 }
 
 /** Files within which a search that has begun like this will most likely have enough to show. */
@@ -160,8 +149,10 @@ async function walkOn({ entries, mark, waiting }: Walk, slices: Slices): Promise
   // Not for…of: the walk was begun before.
   for (let step = entries.next(); step.done !== true; step = entries.next()) {
     const entry = step.value;
-    if (entry !== undefined && entry.notWalked !== true)
-      waiting.push({ path: entry.path, real: entry.real, mark: mark() });
+    if (entry !== undefined && entry.notWalked !== true) {
+      const { path, folder, name } = entry;
+      waiting.push({ path, folder, name, mark: mark() });
+    }
     if (slices.areDue()) await slices.turn();
   }
 }
@@ -169,8 +160,7 @@ async function walkOn({ entries, mark, waiting }: Walk, slices: Slices): Promise
 function* listEntries(job: SearchJob, walked: WalkCounts): Generator<WalkEntry | undefined, void> {
   const { root, place, withholds } = job;
   if (job.single) {
-    const real = binaryOfText(place.real);
-    yield { path: "", real, kind: "file" };
+    yield { path: "", ...splitPlace(binaryOfText(place.real)), kind: "file" };
     return;
   }
   const steering = steerSearch(job) as Steering<unknown>;
@@ -196,11 +186,11 @@ async function readRest(
           threads: crew.size,
           tally,
           follower,
-          searchHere: ({ real }, rowsFor) => finishIn(slices, searchFile({ ...base, rowsFor }, real)),
+          searchHere: (file, rowsFor) => finishIn(slices, searchFile({ ...base, rowsFor }, file)),
         });
   try {
     for (const file of files) {
-      const known = without.has(file.path) ? () => missIn(file.real, tally) : undefined;
+      const known = without.has(file.path) ? () => missIn(file, tally) : undefined;
       if (threads !== undefined) await threads.take(known === undefined ? file : { ...file, known });
       else if (known === undefined) await readFile(file, reading);
       else {
@@ -216,13 +206,10 @@ async function readRest(
   }
 }
 
-async function readFile(
-  { path, real, mark }: WalkedFile,
-  { tally, slices, follower, base }: Reading,
-): Promise<FileOutcome> {
-  const outcome = await finishIn(slices, searchFile({ ...base, rowsFor: tally.rowsWanted() }, real));
-  follower.advance(mark);
-  tally.add(path, outcome);
+async function readFile(file: WalkedFile, { tally, slices, follower, base }: Reading): Promise<FileOutcome> {
+  const outcome = await finishIn(slices, searchFile({ ...base, rowsFor: tally.rowsWanted() }, file));
+  follower.advance(file.mark);
+  tally.add(file.path, outcome);
   return outcome;
 }
 
@@ -235,11 +222,8 @@ const NOTHING: FileOutcome & { kind: "searched" } = {
 };
 
 /** A file without a match. Its length counts only once the search counts on. */
-function missIn(real: string, tally: Tally): FileOutcome {
+function missIn({ folder, name }: WalkedFile, tally: Tally): FileOutcome {
   if (!tally.isFull()) return NOTHING;
-  const slash = real.lastIndexOf("/");
-  const name = real.slice(slash + 1);
-  const folder = slash === 0 ? "/" : real.slice(0, slash);
   const bytes = walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes;
   return bytes === undefined ? { kind: "gone" } : { ...NOTHING, bytes };
 }

@@ -4,7 +4,7 @@
  * after a while; one that fails costs time, never an answer: what it had is searched on the host's thread.
  */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { SearchPlan } from "../file-search.ts";
 import type { FileOutcome } from "../search-file.ts";
 import { type Batch, type FromWorker, type ToWorker, unpackOutcome } from "./messages.ts";
@@ -122,6 +122,8 @@ function startPool(): Pool {
 
 function startThread(tell: { ready: () => void; lose: (thread: Thread) => void }): Thread {
   // Nothing of how the host was started is meant for these threads.
+  // Loaded for the search that needs a thread: most sessions start none.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(new URL("./search-worker.js", import.meta.url), { execArgv: [], env: {} });
   const thread: Thread = { worker, ready: false, begun: new Set(), pending: new Map() };
   worker.unref();

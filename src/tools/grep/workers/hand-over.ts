@@ -4,9 +4,11 @@
  * the order of paths, as if one file had been searched after the other, and what was searched too far is dropped.
  */
 import type { CountFollower, CountMark } from "../../../root/count-mark.ts";
+import type { FilePlace } from "../../../root/folder-opener.ts";
 import type { FileOutcome } from "../search-file.ts";
 import type { Tally } from "../tally.ts";
 import type { CrewSearch } from "./crew.ts";
+import { packPlaces } from "./messages.ts";
 
 /** Files of one batch: a few milliseconds of work. */
 const BATCH = 48;
@@ -15,9 +17,8 @@ const MOST_KNOWN = 1_000;
 /** Batches that wait at each thread: enough to last while the host's thread does something else. */
 const BATCHES_A_THREAD = 12;
 
-export interface WalkedFile {
+export interface WalkedFile extends FilePlace {
   readonly path: string;
-  readonly real: string;
   /** What the walk had counted when it met the file. */
   readonly mark: CountMark;
   /** Present where nobody needs to search it: what is found, asked for when its turn comes. */
@@ -53,8 +54,9 @@ export function makeHandOver(at: {
   let unsent = 0;
   const send = () => {
     const rowsFor = tally.rowsWanted();
-    const unknown = files.filter(({ known }) => known === undefined).map(({ real }) => real);
-    const outcomes = unknown.length === 0 ? Promise.resolve([]) : crew.search({ files: unknown, rowsFor });
+    const unknown = files.filter(({ known }) => known === undefined);
+    const outcomes =
+      unknown.length === 0 ? Promise.resolve([]) : crew.search({ files: packPlaces(unknown), rowsFor });
     const sent: Sent = { files, rowsFor, outcomes, arrived: false };
     // Where it rejects, that is met when its turn comes; until then it must not count as unhandled.
     const note = () => {

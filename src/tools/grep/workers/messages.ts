@@ -3,6 +3,7 @@
  * Leaves sending to crew.ts and search-worker.ts. Rule: plain data. A worker is told which files to look into;
  * which ones those are, what is ignored and what a rule withholds is decided on the host's thread alone.
  */
+import type { FilePlace } from "../../../root/folder-opener.ts";
 import type { SearchPlan } from "../file-search.ts";
 import type { FileOutcome } from "../search-file.ts";
 
@@ -17,14 +18,39 @@ export type ToWorker =
   | { readonly kind: "end"; readonly search: number };
 
 export interface Batch {
-  /** Real paths, binary strings. */
-  readonly files: readonly string[];
+  /** Places, packed. */
+  readonly files: string;
   readonly rowsFor: number;
 }
 
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly batch: number; readonly outcomes: readonly PackedOutcome[] };
+
+/** Each folder once, with its final `/`, and behind it the names in it; a NUL between any two. */
+export function packPlaces(files: readonly FilePlace[]): string {
+  let packed = "";
+  let last: string | undefined;
+  for (const { folder, name } of files) {
+    if (folder !== last) packed += `${folder}\0`;
+    last = folder;
+    packed += `${name}\0`;
+  }
+  return packed;
+}
+
+export function unpackPlaces(packed: string): FilePlace[] {
+  const places: FilePlace[] = [];
+  let folder = "";
+  for (let from = 0; from < packed.length; ) {
+    const end = packed.indexOf("\0", from);
+    const part = packed.slice(from, end);
+    if (part.endsWith("/")) folder = part;
+    else places.push({ folder, name: part });
+    from = end + 1;
+  }
+  return places;
+}
 
 /** A number is the length of a file that was searched and has no match: nearly all of them. */
 export type PackedOutcome = number | FileOutcome;

@@ -6,7 +6,7 @@
 import { parentPort } from "node:worker_threads";
 import { closeFileSearch, makeFileSearch } from "../file-search.ts";
 import { beginFile, type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
-import { type Batch, type FromWorker, packOutcome, type ToWorker } from "./messages.ts";
+import { type Batch, type FromWorker, packOutcome, type ToWorker, unpackPlaces } from "./messages.ts";
 
 interface Running {
   readonly base: Omit<FileSearch, "rowsFor">;
@@ -39,7 +39,7 @@ function send(message: FromWorker): void {
 
 function searchBatch({ base, cancelled }: Running, { files, rowsFor }: Batch): FileOutcome[] {
   const search = { ...base, rowsFor };
-  return files.map((file) => {
+  return unpackPlaces(files).map((file) => {
     const begun = beginFile(search, file);
     if ("kind" in begun) return begun;
     const work = finishFile(search, begun);
