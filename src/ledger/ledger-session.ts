@@ -51,6 +51,10 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
   const process = newTemporaryName();
   const { row, isResumed, holder } = store.transact(() => take(store, request, process));
   let isOpen = true;
+  /** Of the calls on their way: to find a call's entry costs as much as to add one. */
+  const running = new Set<string>();
+  const hasStarted = (callId: string) =>
+    store.findEntry({ sessionId: row.id, callId, kind: "started" }) !== undefined;
   const add = (
     kind: NewEntry["kind"],
     call: { callId: string; atMs: number },
@@ -72,12 +76,16 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
   return {
     id: row.id,
     isResumed,
-    started: (entry) => add("started", entry, draftStarted(entry)),
+    started(entry) {
+      add("started", entry, draftStarted(entry));
+      running.add(entry.callId);
+    },
     ended(entry) {
-      if (store.findEntry({ sessionId: row.id, callId: entry.callId, kind: "started" }) === undefined)
+      if (!running.has(entry.callId) && !hasStarted(entry.callId))
         throw misuse(`the call ${entry.callId} ended and never started`);
       const sights = entry.sights.length === 0 ? undefined : JSON.stringify(entry.sights);
       add("ended", entry, draftEnded(entry), sights);
+      running.delete(entry.callId);
     },
     keepBytes(bytes) {
       const blob = encodeBytes(bytes);
