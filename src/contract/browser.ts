@@ -33,6 +33,8 @@ interface Run {
   readonly browser: string;
   /** Whether the browser's own sandbox was on. */
   readonly isSandboxed: boolean;
+  /** Why it was not confined, where that was preferred. */
+  readonly open?: string;
   readonly durationMs: number;
 }
 

@@ -35,3 +35,14 @@ export function toRefusal(refusal: NetRefusal, signal: AbortSignal): Refusal {
   signal.throwIfAborted();
   throw new Error("a request ended as cancelled that nobody had cancelled");
 }
+
+/** `loopback address`, `rule deny connects(x)`: ends a sentence. */
+export function explainBlock(code: string, facts: NetRefusal["facts"]): string {
+  if (!("by" in facts)) return code;
+  if (facts.by === "address") return `${facts.kind} address`;
+  if (facts.by === "name") return `${facts.kind} name`;
+  if (facts.by === "permission") return facts.rule ?? "no rule allows it";
+  if (facts.by === "user-info") return "user info in the address";
+  if (facts.by === "answer") return "no usable address";
+  return facts.by === "scheme" ? `scheme ${facts.scheme}` : facts.by === "port" ? "blocked port" : facts.by;
+}

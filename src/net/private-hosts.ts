@@ -17,6 +17,11 @@ export function hostAndPort(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
+/** The name or address alone, without the brackets of one of IPv6. */
+export function hostOf(privateHost: string): string {
+  return (readPrivateHost(privateHost) ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+}
+
 /** The port that a connection goes to. */
 export function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { NetRefusal } from "./net-refusal.ts";
+import { explainBlock, type NetRefusal } from "./net-refusal.ts";
 
 /** Until the connection stands; after that the browser's own deadline rules. */
 const CONNECT_MS = 15_000;
@@ -79,11 +79,13 @@ export function writeForwardedHeaders(of: {
   return [...forwardedHeaders(of), ...upgrade].map(([name, value]) => `${name}: ${value}\r\n`).join("");
 }
 
-/** For whoever reads a page's console; the host reads the typed refusal. */
-export function describeRefusal({ code, facts }: NetRefusal): string {
-  const by = "by" in facts ? `, ${facts.by}` : "";
-  const kind = "kind" in facts ? `, ${facts.kind}` : "";
-  return `haft: ${code}${by}${kind}`;
+/** For whoever reads a page's console, or what a program printed; the host reads the typed refusal. */
+export function describeRefusal(refusal: NetRefusal): string {
+  const { code, facts } = refusal;
+  if (isScreened(refusal))
+    return `haft: the network screen refuses ${facts.url}: ${explainBlock(code, facts)}`;
+  const failure = "error" in facts ? `${code}, ${facts.error}` : code;
+  return `haft: ${facts.url} cannot be reached: ${failure}`;
 }
 
 /** Whether it was the screen that said no, and not the network. */

@@ -45,7 +45,7 @@ async function openTunnel(
     if (target.kind !== "screened")
       return endWith(
         socket,
-        isScreened(target) ? "403 Forbidden" : "502 Bad Gateway",
+        isScreened(target) ? "403 Refused by haft's network screen" : "502 Bad Gateway",
         describeRefusal(target),
       );
     const upstream = await connectPinned({ ...target, signal: running.signal });

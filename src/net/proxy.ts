@@ -1,9 +1,9 @@
 /**
- * Owns a proxy on a random port of the loopback that a browser's requests go through: who may use it, and what was
- * refused.
+ * Owns a proxy that the requests of a browser, or of confined commands, go through: who may use it, and what was refused.
  * Leaves forwarding to proxy-forward.ts and tunnels to proxy-tunnel.ts, the verdict to the same screen as every fetch.
- * Rule: without the one-time secret nothing is connected, so no other program of the machine can use it; with it,
- * each request and each tunnel is screened by itself and goes to the screened address.
+ * Rule: no other program of the machine can use it. On a port of the loopback nothing is connected without the one-time
+ * secret; a socket lies in a folder that only the person can enter, and whoever comes by it needs none. Each request and
+ * each tunnel is screened by itself and goes to the screened address.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -15,12 +15,13 @@ import { tunnelConnect, tunnelUpgrade } from "./proxy-tunnel.ts";
 import type { Screen, Screened } from "./screen.ts";
 
 export interface FilteringProxy {
+  /** 0 where it listens on a socket. */
   readonly port: number;
   /** `haft:<secret>`, for `Proxy-Authorization: Basic`. */
   readonly credentials: string;
   /**
    * For browsers, which take no credentials on their command line: a word that, at the end of the user agent, proves
-   * the same. Plain requests are sent on without it.
+   * the same. Plain requests are sent on without it. Empty where it listens on a socket.
    */
   readonly userAgentMark: string;
   /** What the screen refused so far: how many requests, and the first hundred. */
@@ -50,9 +51,17 @@ const MAX_CONNECTIONS = 256;
 const MAX_HEAD_BYTES = 65_536;
 const MAX_KEPT_REFUSALS = 100;
 
-export async function openProxy(of: { readonly screen: Screen }): Promise<FilteringProxy> {
+export interface ProxyRequest {
+  readonly screen: Screen;
+  /** Where its Unix socket is made, in a folder that only the person can enter; on a port of the loopback where absent. */
+  readonly socket?: string | undefined;
+  /** Whether it goes on while nothing else does: one that stays open must not keep the host from ending. */
+  readonly isIdle?: boolean;
+}
+
+export async function openProxy(of: ProxyRequest): Promise<FilteringProxy> {
   const secret = randomBytes(24).toString("hex");
-  const mark = `haft/${secret}`;
+  const mark = of.socket === undefined ? `haft/${secret}` : "";
   const first: NetRefusal[] = [];
   const sockets = new Set<Socket>();
   let refusedCount = 0;
@@ -61,6 +70,7 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
   let receivedBytes = 0;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
+    if (of.isIdle === true) socket.unref();
     socket.once("close", () => {
       sockets.delete(socket);
       receivedBytes += socket.bytesRead;
@@ -77,8 +87,10 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
     }
     return target;
   };
-  const server = createProxyServer({ credentials: `haft:${secret}`, door: { admit, mark, keep } });
-  await listen(server);
+  const credentials = of.socket === undefined ? `haft:${secret}` : undefined;
+  const server = createProxyServer({ credentials, door: { admit, mark, keep } });
+  await listen(server, of.socket);
+  if (of.isIdle === true) server.unref();
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
@@ -95,9 +107,14 @@ export async function openProxy(of: { readonly screen: Screen }): Promise<Filter
   };
 }
 
-function createProxyServer(of: { readonly credentials: string; readonly door: ProxyDoor }): Server {
-  const { door } = of;
-  const knows = (request: IncomingMessage): boolean => isAuthorised({ request, ...of });
+/** Without credentials whoever reaches it may use it. */
+function createProxyServer(of: {
+  readonly credentials: string | undefined;
+  readonly door: ProxyDoor;
+}): Server {
+  const { door, credentials } = of;
+  const knows = (request: IncomingMessage): boolean =>
+    credentials === undefined || isAuthorised({ request, credentials, door });
   const server = createServer({ maxHeaderSize: MAX_HEAD_BYTES }, (request, response) => {
     if (knows(request)) void forwardRequest({ request, response, door });
     else response.writeHead(407, AUTHENTICATE).end();
@@ -140,10 +157,10 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function listen(server: Server): Promise<void> {
+function listen(server: Server, socket: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(socket === undefined ? { port: 0, host: "127.0.0.1" } : { path: socket }, () => {
       server.off("error", reject);
       resolve();
     });

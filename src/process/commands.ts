@@ -4,6 +4,7 @@
  */
 import type { Captured, CommandEnd, JobSummary, Jobs } from "../contract/shell.ts";
 import { checkSyntax } from "./check-syntax.ts";
+import { openRelays } from "./confine/relay.ts";
 import { endCommand } from "./end-command.ts";
 import { endMarked } from "./end-marked.ts";
 import { CANCEL_GRACE_MS } from "./end-tree.ts";
@@ -31,6 +32,7 @@ export interface CommandsRequest {
 
 export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: CommandsRequest): Commands {
   const pipes = openPipeStore();
+  const relays = openRelays({ mark: makeMark(marker, "relay") });
   const jobs: OwnJobs = openJobs({ firstJob, onJobEnded });
   const running = new Set<StartedCommand>();
   const calls = new Set<Promise<unknown>>();
@@ -41,7 +43,11 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
     const fault = request.checkSyntax ? await checkSyntax(request) : undefined;
     if (request.signal.aborted || isClosed) return CANCELLED;
     if (fault !== undefined) return fault;
-    const started = await startCommand({ request, mark: makeMark(marker, ++count), pipes });
+    const fence = request.fence === undefined ? undefined : await relays.enter(request.fence);
+    if (fence !== undefined && "error" in fence) return { kind: "not-started", error: fence.error };
+    if (request.signal.aborted || isClosed) return CANCELLED;
+    const entered = fence === undefined ? request : { ...request, fence };
+    const started = await startCommand({ request: entered, mark: makeMark(marker, ++count), pipes });
     if ("error" in started) return { kind: "not-started", error: started.error };
     // Closed while it was started: it goes on through the usual end, with nothing left to wait for.
     if (isClosed) await endCommand(started, 0);
@@ -70,6 +76,7 @@ export function openCommands({ marker, firstJob = 1, onJobEnded = () => {} }: Co
       await stopped;
       // What a call has left since.
       await jobs.close();
+      await relays.close();
       await pipes.close();
     },
   };

@@ -26,7 +26,7 @@ import { composeSession } from "./compose.ts";
 import { explainCall } from "./explain-call.ts";
 import { readOnlyCommitments } from "./give-commitments.ts";
 import { type CommitmentsOf, type Held, listTools, openOwn } from "./own-commitments.ts";
-import { permitConnections } from "./permit-connections.ts";
+import { permitCommands, permitConnections } from "./permit-connections.ts";
 import { openCarrier } from "./plan-carry.ts";
 import { finishResult } from "./receive-call.ts";
 import { keepOldBytes } from "./run-inside.ts";
@@ -131,6 +131,7 @@ function assemble<Prefix extends string>(
         hides: (path) => held.permission?.commandRules.hides(path),
         locks: (path) => held.permission?.commandRules.locks(path),
       },
+      commandsConnect: permitCommands(() => held.permission),
       onJobEnded: (job) => tell({ type: "job-ended", job }),
       withheld: () => held.permission?.withheld(),
       ports: {

@@ -4,6 +4,7 @@
  * was decided of that call; without a call and a decision, nothing is connected to.
  */
 import type { Ports } from "../contract/context.ts";
+import type { MayConnect } from "../contract/network.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { CallRecords } from "./call-records.ts";
 
@@ -22,5 +23,18 @@ export function permitConnections(of: {
       const rule = permission.mayConnect({ tool, host, port, decision: record.decision });
       return rule === undefined ? { allowed: true } : { allowed: false, rule };
     };
+  };
+}
+
+/**
+ * The same for commands that have no network but by way of the screen. Which of them asks cannot be told, and jobs go on
+ * after their call: what denies and what asks holds for all of them, and a call that was allowed by a rule is not told apart.
+ */
+export function permitCommands(permission: () => Permission | undefined): MayConnect {
+  return (host, port) => {
+    const rules = permission();
+    if (rules === undefined) return { allowed: false };
+    const rule = rules.mayConnect({ tool: "bash", host, port, decision: { by: "mode" } });
+    return rule === undefined ? { allowed: true } : { allowed: false, rule };
   };
 }

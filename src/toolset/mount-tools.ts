@@ -8,6 +8,7 @@ import type { Call, CallOptions } from "../contract/call.ts";
 import type { Ports } from "../contract/context.ts";
 import type { Disk } from "../contract/disk.ts";
 import { RefusalError } from "../contract/errors.ts";
+import type { MayConnect } from "../contract/network.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
@@ -47,6 +48,8 @@ export interface MountInternals {
   readonly stateDir?: string | undefined;
   /** What the rules of a session say of files, for the fence around commands. */
   readonly pathRules?: PathRules;
+  /** Whether its rules let commands connect, where they may only by the screen. */
+  readonly commandsConnect?: MayConnect;
   /** What hides paths in the call that runs now, for tools that run in the worker. */
   readonly withheld?: (() => WithheldRules | undefined) | undefined;
   /** The worker's main file, its bounds and its memory. */
@@ -83,6 +86,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     tools,
     stateDir: internals.stateDir,
     pathRules: internals.pathRules,
+    commandsConnect: internals.commandsConnect,
     onJobEnded: internals.onJobEnded,
     internals: internals.worker,
   });

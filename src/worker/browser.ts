@@ -10,6 +10,9 @@ import type { FilteringProxy } from "../net/proxy.ts";
 import type { Screen, ScreenOptions } from "../net/screen.ts";
 import { showUrl } from "../net/shown-url.ts";
 import { findBrowser } from "../process/browser/find-browser.ts";
+import { RELAY_PORT } from "../process/confine/relay-words.ts";
+import { makeSocketFolder, placeUnseen, type SocketFolder } from "../root/socket-folder.ts";
+import type { Fence, Fencing } from "./fence.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import type { ScratchVariables } from "./shell.ts";
 import type { TaskTable } from "./tasks.ts";
@@ -23,6 +26,8 @@ export interface BrowserRequest {
   readonly path?: string | undefined;
   readonly network: Pick<ScreenOptions, "lookup" | "privateHosts">;
   readonly scratch: () => Promise<ScratchVariables>;
+  /** Absent where browsers are not confined. */
+  readonly fence?: (() => Promise<Fence>) | undefined;
 }
 
 /** SPEC: in all, from the screen to the end of the browser. */
@@ -59,7 +64,29 @@ async function visitPage(request: BrowserRequest, visit: PageVisit): Promise<Vis
   if (folder === undefined) return notStarted("there is no folder for temporary files");
   const { program } = found;
   const timeoutMs = Math.max(1, Math.round(VISIT_MS - (performance.now() - startedMs)));
-  return runBehindProxy({ request, visit, screen, url: target.url.href, program, folder, timeoutMs });
+  const launch = { request, visit, screen, url: target.url.href, program, folder, timeoutMs };
+  const fence = await request.fence?.();
+  return fence === undefined ? runBehindProxy(launch) : runFenced(launch, fence);
+}
+
+/** Where the network is taken away, the proxy listens on a socket that the relay in the browser's network pipes to. */
+async function runFenced(launch: Launch, fence: Fence): Promise<Visited> {
+  const { request, program } = launch;
+  const sockets = fence.takesNetwork ? await makeSocketFolder(request.root) : undefined;
+  try {
+    const fencing = await fence.aroundBrowser({ program, socket: sockets?.socket });
+    if (fencing.kind === "refused") return notStarted(fencing.error);
+    if (fencing.kind === "open") return sayOpen(await runBehindProxy(launch), fencing.why);
+    // Commands can write to the scratch folder, and could exchange what is mounted from there.
+    const folder = placeUnseen(request.root);
+    return await runBehindProxy({ ...launch, folder, fencing, sockets });
+  } finally {
+    await sockets?.remove();
+  }
+}
+
+function sayOpen(visited: Visited, why: string): Visited {
+  return visited.kind === "refused" ? visited : { ...visited, open: why };
 }
 
 interface Launch {
@@ -70,18 +97,23 @@ interface Launch {
   readonly program: string;
   readonly folder: string;
   readonly timeoutMs: number;
+  readonly fencing?: Fencing & { readonly kind: "fenced" };
+  readonly sockets?: SocketFolder | undefined;
 }
 
 async function runBehindProxy(launch: Launch): Promise<Visited> {
-  const { visit, program, url, folder, timeoutMs } = launch;
+  const { visit, program, url, folder, timeoutMs, fencing, sockets } = launch;
   const { openProxy } = await import("../net/proxy.ts");
   const verdicts = new Map<string, NetRefusal>();
-  const proxy = await openProxy({ screen: noteRefusals(launch.screen, verdicts) });
+  const screen = noteRefusals(launch.screen, verdicts);
+  const proxy = await openProxy({ screen, socket: sockets?.socket });
   const stopSettling = settleInTime(proxy);
   try {
     const keeper = await launch.request.keeper();
     const { waitMs, screenshot, maxBytes, signal } = visit;
-    const run = { program, url, folder, timeoutMs, waitMs, screenshot, maxBytes, ...accessOf(proxy) };
+    const fence = fencing === undefined ? {} : { fence: fencing.fence };
+    const page = { program, url, folder, timeoutMs, waitMs, screenshot, maxBytes };
+    const run = { ...page, ...fence, ...accessOf(proxy) };
     const { value, parts } = await keeper.ask("browser.run", run, { signal });
     signal.throwIfAborted();
     if (value.kind === "not-started") return notStarted(value.error);
@@ -115,7 +147,7 @@ function refuseTarget(target: NetRefusal, { url, signal }: PageVisit): Refusal {
 }
 
 function accessOf({ port, userAgentMark }: FilteringProxy) {
-  return { proxyPort: port, userAgentMark };
+  return { proxyPort: port === 0 ? RELAY_PORT : port, userAgentMark };
 }
 
 /** Remembers the first refusal for each host and port, so that a page that could not be had says why. */

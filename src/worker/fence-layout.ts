@@ -20,9 +20,10 @@ export interface LayoutRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly writable: readonly string[];
   readonly programs: readonly string[];
-  readonly isReader: boolean;
-  readonly temporary: string;
-  readonly network: "host" | "none";
+  readonly rootAccess: FenceRequest["rootAccess"];
+  /** Stands for `/tmp`; undefined where what is run has its own. */
+  readonly temporary: string | undefined;
+  readonly network: FenceRequest["network"];
   readonly isSuperuser: boolean;
 }
 
@@ -37,6 +38,8 @@ export interface FenceLayout extends FenceRequest {
 /** Of people, and of sockets. */
 const COVERED = ["/home", "/root", "/run", "/var/run"];
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev", "/proc"];
+/** Of the system. */
+const NEEDED = ["/usr", "/etc", "/opt", "/lib", "/bin", "/nix"];
 const CONFIGURATION = "haft.config.json";
 
 /** What only the system's root can read, and no command needs to. */
@@ -60,9 +63,14 @@ const SYSTEM_SECRETS = [
 ];
 
 export function layOut(request: LayoutRequest): FenceLayout {
-  const { root, found, writable, temporary, network, isSuperuser, isReader } = request;
+  const { root, found, writable, temporary, network, isSuperuser } = request;
+  // What the system needs is not covered for lying in somebody's root.
+  const isRootAbove = [...NEEDED, ...request.programs].some((path) => isBelow(root.path, path));
+  const rootAccess = request.rootAccess === "absent" && isRootAbove ? "read-only" : request.rootAccess;
   const home = findHome(request.environment.HOME);
-  const covered = listCovered(root.path, home?.real);
+  const people = listCovered(root.path, home?.real);
+  const covered = rootAccess === "absent" ? keepTopmost([...people, root.path]) : people;
+  const reach = { root: rootAccess === "absent" ? undefined : root.path, covered };
   const git = holdGit(root, found.gits);
   const configuration = join(root.path, CONFIGURATION);
   const held = git.parts.filter(({ kind }) => kind === "file" || kind === "folder").map(({ path }) => path);
@@ -71,25 +79,28 @@ export function layOut(request: LayoutRequest): FenceLayout {
     ...(home !== undefined && isBelow(root.path, home.real)
       ? SECRETS.map((name) => join(home.real, name))
       : []),
-  ].filter((path) => isReachable(path, { root: root.path, covered }));
+  ].filter((path) => isReachable(path, reach));
   const sockets = listHostSockets().filter(
-    (path) =>
-      ![root.path, ...writable].some((folder) => isBelow(folder, path)) &&
-      isReachable(path, { root: root.path, covered }),
+    (path) => ![root.path, ...writable].some((folder) => isBelow(folder, path)) && isReachable(path, reach),
   );
   return {
     root: root.path,
-    isRootWritable: !isReader,
+    rootAccess,
     network,
     covered,
     visible: listLaid(request, { home, covered }),
     temporary,
     pinned: git.pinned,
-    readOnly: isReader
-      ? []
-      : [...found.hafts.filter(isFolder), ...held, ...found.locked, ...[configuration].filter(isFile)],
+    readOnly:
+      rootAccess === "writable"
+        ? [...found.hafts.filter(isFolder), ...held, ...found.locked, ...[configuration].filter(isFile)]
+        : [],
     writable: writable.filter(isFolder),
-    closed: [...closable.filter(isFile), ...sockets, ...found.hidden.filter(isFile)],
+    closed: [
+      ...closable.filter(isFile),
+      ...sockets,
+      ...(rootAccess === "absent" ? [] : found.hidden.filter(isFile)),
+    ],
     emptied: closable.filter(isFolder),
     isSuperuser,
     parts: [...git.parts, ...holdAbsent(root, CONFIGURATION), ...holdAbsent(root, ".haft")],
@@ -146,9 +157,9 @@ function isInAny(folders: readonly string[], path: string): boolean {
 /** Whether a command would find it at all. */
 function isReachable(
   path: string,
-  { root, covered }: { readonly root: string; readonly covered: readonly string[] },
+  { root, covered }: { readonly root: string | undefined; readonly covered: readonly string[] },
 ): boolean {
-  return isBelow(root, path) || !isInAny([...covered, ...TEMPORARY], path);
+  return (root !== undefined && isBelow(root, path)) || !isInAny([...covered, ...TEMPORARY], path);
 }
 
 function listMounts(root: string): string[] {

@@ -5,12 +5,15 @@
  */
 import type { ConfinementProbe } from "../process/confine/probe.ts";
 import type { PathRules } from "../root/fenced-paths.ts";
+import type { CommandScreenOptions } from "./command-screen.ts";
 
 export interface FenceOptions {
   readonly confine: "prefer" | "require";
   /** Asked when the first command runs. */
   readonly probe: () => ConfinementProbe;
   readonly rules?: PathRules | undefined;
+  /** What commands may reach where the network is taken away; nothing where absent. */
+  readonly screen?: CommandScreenOptions | undefined;
 }
 
 /** Why what was asked for cannot be had. */

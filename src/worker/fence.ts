@@ -10,13 +10,16 @@ import type { Root } from "../contract/root.ts";
 import type { Captured, CommandEnd, FenceReport, JobSummary } from "../contract/shell.ts";
 import { bubblewrapArguments } from "../process/confine/bubblewrap-arguments.ts";
 import { nameDenials } from "../process/confine/name-denial.ts";
+import type { RelayRequest } from "../process/confine/relay-words.ts";
 import type { FenceArguments } from "../process/confine/supervise.ts";
-import { openFencedPaths } from "../root/fenced-paths.ts";
+import { type FencedPathsFinder, openFencedPaths } from "../root/fenced-paths.ts";
 import { type GitPart, removeAppeared } from "../root/git-parts.ts";
+import { type BrowserSetting, fenceBrowser } from "./browser-fence.ts";
+import { type CommandScreen, openCommandScreen } from "./command-screen.ts";
 import { type FenceLayout, layOut, nameRelative } from "./fence-layout.ts";
 import { type FenceOptions, findFault } from "./fence-options.ts";
 
-type RootedOptions = FenceOptions & { readonly root: Root };
+export type RootedOptions = FenceOptions & { readonly root: Root };
 
 export interface CommandSetting {
   /** What the command sees. */
@@ -32,11 +35,23 @@ export interface CommandSetting {
 export type Fencing =
   | { readonly kind: "open"; readonly why: string }
   | { readonly kind: "refused"; readonly error: string }
-  | { readonly kind: "fenced"; readonly fence: FenceArguments; readonly layout: FenceLayout };
+  | {
+      readonly kind: "fenced";
+      readonly fence: FenceArguments;
+      readonly layout: FenceLayout;
+      /** What is run is told of the way to the network by them; empty where there is none to tell of. */
+      readonly variables: Readonly<Record<string, string>>;
+      /** How much the screen had refused before. */
+      readonly refusedBefore: number;
+    };
 
 export interface Fence {
   /** How one command, or a program of ours, is to be run. */
   around(setting: CommandSetting): Promise<Fencing>;
+  /** Whether what is confined has no network but by way of a screen. */
+  readonly takesNetwork: boolean;
+  /** How a browser is to be run. Nothing is told of its end. */
+  aroundBrowser(setting: BrowserSetting): Promise<Fencing>;
   /** Told the end of each command, however it came to it; gives what there is to say of it. */
   report(fencing: Fencing, end: CommandEnd): Promise<FenceReport | undefined>;
   jobEnded(job: JobSummary): void;
@@ -50,6 +65,11 @@ const JUDGED_BYTES = 65_536;
 
 interface State {
   readonly options: RootedOptions;
+  readonly finder: FencedPathsFinder;
+  /** Of commands, where they have no network but by it. */
+  readonly screen: CommandScreen | undefined;
+  /** Stands for `/tmp` of every command; made with the first. */
+  temporary: Promise<string> | undefined;
   /** Commands and jobs that run confined. */
   readonly live: Set<object | string>;
   readonly endedJobs: Set<string>;
@@ -60,43 +80,22 @@ interface State {
 }
 
 export function openFence(options: RootedOptions): Fence {
-  const { root, confine } = options;
-  const finder = openFencedPaths(root, options.rules);
-  const state: State = { options, live: new Set(), endedJobs: new Set(), watched: new Map(), untold: [] };
-  let temporary: Promise<string> | undefined;
-
-  async function around(setting: CommandSetting): Promise<Fencing> {
-    const probe = options.probe();
-    const fault = findFault(probe, confine);
-    if (fault !== undefined)
-      return confine === "require" ? { kind: "refused", error: fault } : { kind: "open", why: fault };
-    temporary ??= mkdtemp(join(tmpdir(), "haft-")).then((path) => realpath(path));
-    const found = await finder.find();
-    await checkWatched(state);
-    const layout = layOut({
-      ...setting,
-      root,
-      found,
-      temporary: await temporary,
-      network: confine === "require" ? "none" : "host",
-      isSuperuser: probe.isSuperuser,
-    });
-    const args = bubblewrapArguments(layout);
-    if (args.length > MAX_WORDS)
-      return {
-        kind: "refused",
-        error: `the fence: more paths are to be kept apart (${found.hidden.length} withheld, ${found.locked.length} locked, ${found.gits.length} git directories) than can be named`,
-      };
-    if (!setting.isReader) {
-      watch(state, layout);
-      state.live.add(layout);
-    }
-    const { program = "" } = probe;
-    return { kind: "fenced", fence: { program, args, root: root.path, mounts: layout.mounts }, layout };
-  }
-
+  const { root, confine, screen } = options;
+  const hasScreen = confine === "require" && screen !== undefined;
+  const state: State = {
+    options,
+    finder: openFencedPaths(root, options.rules),
+    screen: hasScreen ? openCommandScreen(root.path, screen) : undefined,
+    temporary: undefined,
+    live: new Set(),
+    endedJobs: new Set(),
+    watched: new Map(),
+    untold: [],
+  };
   return {
-    around,
+    takesNetwork: hasScreen,
+    around: (setting) => fenceCommand(state, setting),
+    aroundBrowser: async (setting) => fenceBrowser(options, await state.finder.find(), setting),
     report: (fencing, end) => reportEnd(state, fencing, end),
     jobEnded(job) {
       state.endedJobs.add(job.id);
@@ -105,10 +104,70 @@ export function openFence(options: RootedOptions): Fence {
     },
     async close() {
       await removeWatched(state);
-      const path = await temporary?.catch(() => undefined);
+      await state.screen?.close();
+      const path = await state.temporary?.catch(() => undefined);
       if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => {});
     },
   };
+}
+
+async function fenceCommand(state: State, setting: CommandSetting): Promise<Fencing> {
+  const { root, confine, probe: askProbe } = state.options;
+  const probe = askProbe();
+  const fault = findFault(probe, confine);
+  if (fault !== undefined)
+    return confine === "require" ? { kind: "refused", error: fault } : { kind: "open", why: fault };
+  state.temporary ??= mkdtemp(join(tmpdir(), "haft-")).then((path) => realpath(path));
+  const found = await state.finder.find();
+  await checkWatched(state);
+  // A program of ours that reads needs none.
+  const screen = setting.isReader ? undefined : state.screen;
+  const layout = layOut({
+    ...setting,
+    rootAccess: setting.isReader ? "read-only" : "writable",
+    root,
+    found,
+    temporary: await state.temporary,
+    network: confine === "prefer" ? "host" : screen === undefined ? "none" : "relay",
+    isSuperuser: probe.isSuperuser,
+  });
+  const args = bubblewrapArguments(layout);
+  if (args.length > MAX_WORDS)
+    return {
+      kind: "refused",
+      error: `the fence: more paths are to be kept apart (${found.hidden.length} withheld, ${found.locked.length} locked, ${found.gits.length} git directories) than can be named`,
+    };
+  const { program = "", nsenter = "" } = probe;
+  const relay = await openRelay(screen, { nsenter, isSuperuser: probe.isSuperuser });
+  if (typeof relay === "string") return { kind: "refused", error: `the fence: no screen: ${relay}` };
+  if (!setting.isReader) {
+    watch(state, layout);
+    state.live.add(layout);
+  }
+  return {
+    kind: "fenced",
+    fence: {
+      program,
+      args,
+      root: root.path,
+      mounts: layout.mounts,
+      ...(relay === undefined ? {} : { relay }),
+    },
+    layout,
+    variables: screen?.variables ?? {},
+    refusedBefore: screen?.count() ?? 0,
+  };
+}
+
+async function openRelay(
+  screen: CommandScreen | undefined,
+  of: { readonly nsenter: string; readonly isSuperuser: boolean },
+): Promise<RelayRequest | string | undefined> {
+  try {
+    return await screen?.open(of);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Where nothing of ours has run since, what is there now was made by others and is left alone. */
@@ -135,13 +194,13 @@ async function reportEnd(state: State, fencing: Fencing, end: CommandEnd): Promi
   if (job !== undefined && !state.endedJobs.has(job.id)) state.live.add(job.id);
   state.live.delete(fencing.layout);
   const removed = [...state.untold.splice(0), ...(await removeWatched(state))];
-  const denied = end.kind === "ended" ? findDenials(state, fencing.layout, end) : [];
+  const denied = end.kind === "ended" ? findDenials(state, fencing, end) : [];
   return removed.length + denied.length === 0 ? undefined : { denied, removed };
 }
 
 function findDenials(
-  { options: { root } }: State,
-  layout: FenceLayout,
+  { options: { root }, screen }: State,
+  { layout, refusedBefore }: Fencing & { readonly kind: "fenced" },
   end: Extract<CommandEnd, { kind: "ended" }>,
 ): string[] {
   if (end.exit.kind !== "exited") return [];
@@ -149,6 +208,7 @@ function findDenials(
     hasFailed: end.exit.code !== 0,
     printed: [end.stdout, end.stderr].map(readEnds).join("\n"),
     network: layout.network,
+    refused: screen?.refusedSince(refusedBefore) ?? [],
     covered: layout.covered,
     hidden: layout.hidden.map((path) => nameRelative(root, path)),
     hasGit: layout.pinned.length > 0,

@@ -83,7 +83,9 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
       : { shell: openShell({ keeper, memory, bash, env, scratch, fence: fence?.find }) }),
     ...(options.browser === undefined
       ? {}
-      : { browser: openBrowser({ keeper, root: root.path, scratch, ...options.browser }) }),
+      : {
+          browser: openBrowser({ keeper, root: root.path, scratch, fence: fence?.find, ...options.browser }),
+        }),
     close,
   };
 }

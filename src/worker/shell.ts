@@ -55,7 +55,9 @@ async function runCommand(request: ShellRequest, command: CommandRequest): Promi
   for (let attempt = 1; ; attempt++) {
     const fencing = await fence.around(setting);
     if (fencing.kind === "refused") return { kind: "not-started", error: fencing.error };
-    const end = await askForCommand(request, { command, environment, fencing }).catch(async (error) => {
+    const told = fencing.kind === "fenced" ? { ...environment, ...fencing.variables } : environment;
+    const asked = askForCommand(request, { command, environment: told, fencing });
+    const end = await asked.catch(async (error) => {
       await fence.report(fencing, { kind: "not-started", error: "" });
       throw error;
     });

@@ -4,7 +4,7 @@
  * was asked for was not reached, and that is said.
  */
 import type { BlockedRequests, Visited } from "../contract/browser.ts";
-import { type NetRefusal, toRefusal } from "../net/net-refusal.ts";
+import { explainBlock, type NetRefusal, toRefusal } from "../net/net-refusal.ts";
 import type { FilteringProxy } from "../net/proxy.ts";
 import { showUrl } from "../net/shown-url.ts";
 import type { BrowserAnswer } from "./browser.ts";
@@ -68,19 +68,9 @@ function findVerdict(url: string, visit: Visit): NetRefusal | undefined {
 /** One entry for each URL and reason: a page may ask for the same a hundred times. */
 function listBlocked(proxy: FilteringProxy): BlockedRequests {
   const { count, first } = proxy.refused();
-  const entries = first.map(({ code, facts }) => ({ url: facts.url, why: explain(code, facts) }));
+  const entries = first.map(({ code, facts }) => ({ url: facts.url, why: explainBlock(code, facts) }));
   const different = new Map(entries.map((entry) => [`${entry.url}\n${entry.why}`, entry]));
   return { count, first: [...different.values()] };
-}
-
-/** `loopback address`, `rule deny connects(x)`: ends a sentence. */
-function explain(code: string, facts: NetRefusal["facts"]): string {
-  if (!("by" in facts)) return code;
-  if (facts.by === "address") return `${facts.kind} address`;
-  if (facts.by === "name") return `${facts.kind} name`;
-  if (facts.by === "permission") return facts.rule ?? "no rule allows it";
-  if (facts.by === "answer") return "no usable address";
-  return facts.by === "scheme" ? `scheme ${facts.scheme}` : facts.by === "port" ? "blocked port" : facts.by;
 }
 
 function trimEnd(bytes: Uint8Array): Uint8Array {

@@ -119,6 +119,10 @@ export const DOORS: readonly {
         place: "worker-entry/main.ts",
         reason: "opens the channel that it inherited; it connects to nothing",
       },
+      {
+        place: "worker-entry/relay.ts",
+        reason: "pipes between a network that has nothing else and the socket of the host's screen",
+      },
     ],
   },
 ];

@@ -97,8 +97,8 @@ export function browserArguments(run: BrowserRun, files: { readonly profile: str
     `--proxy-server=http://127.0.0.1:${run.proxyPort}`,
     // The proxy's secret: there is no other word that Chromium sends to a proxy without a person to type it in. A
     // server behind TLS and the page itself see it. It opens nothing but a proxy on this machine's loopback, which
-    // ends with the call and lets through what the screen lets through.
-    `--user-agent=${USER_AGENT} ${run.userAgentMark}`,
+    // ends with the call and lets through what the screen lets through. Behind a relay there is none.
+    `--user-agent=${`${USER_AGENT} ${run.userAgentMark}`.trim()}`,
     `--user-data-dir=${files.profile}`,
     `--log-net-log=${join(files.profile, NET_LOG)}`,
     // A browser's own sandbox refuses to work for uid 0.

@@ -11,6 +11,8 @@ import { scrubEnvironment } from "../environment.ts";
 
 export interface Profile {
   readonly path: string;
+  /** In it, for temporary files. */
+  readonly temporary: string;
   /** Opened for appending, so that what is cut off stays cut off. */
   readonly dom: number;
   readonly errors: number;
@@ -18,6 +20,13 @@ export interface Profile {
   readonly environment: Readonly<Record<string, string>>;
   /** Once the browser has ended. */
   remove(): Promise<void>;
+}
+
+export interface ProfileRequest {
+  /** Where it is made. */
+  readonly folder: string;
+  /** Whether the browser finds its own folder at `/tmp`, and sees no other. */
+  readonly isFenced: boolean;
 }
 
 /** The address of a Unix socket, and what Chromium puts below TMPDIR for its own: it does not start where that is longer. */
@@ -28,12 +37,12 @@ const REMOVALS = 20;
 const REMOVAL_MS = 50;
 
 /** Throws where there is no room for it. */
-export function makeProfile(folder: string): Profile {
+export function makeProfile({ folder, isFenced }: ProfileRequest): Profile {
   const path = mkdtempSync(join(folder, "browser-"));
   const own = join(path, "t");
   const fits = Buffer.byteLength(own) + SOCKET_NAME_BYTES <= SOCKET_PATH_BYTES;
   mkdirSync(own, 0o700);
-  const temporary = fits ? own : folder;
+  const temporary = isFenced ? "/tmp" : fits ? own : folder;
   const home = {
     HOME: path,
     USERPROFILE: path,
@@ -45,6 +54,7 @@ export function makeProfile(folder: string): Profile {
   const noBus = { DBUS_SESSION_BUS_ADDRESS: "disabled:", DBUS_SYSTEM_BUS_ADDRESS: "disabled:" };
   return {
     path,
+    temporary: own,
     dom: openSync(join(path, "dom.html"), "ax+", 0o600),
     errors: openSync(join(path, "errors.txt"), "ax+", 0o600),
     environment: {

@@ -6,6 +6,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fenceBrowser } from "../confine/fence-browser.ts";
+import type { FenceArguments } from "../confine/supervise.ts";
 import { CANCEL_GRACE_MS, endTree } from "../end-tree.ts";
 import { carriesCommand } from "../mark.ts";
 import { MARK, processTable } from "../process-table.ts";
@@ -35,6 +37,8 @@ export interface BrowserRun {
   readonly timeoutMs: number;
   /** Where the profile is made, absolute. */
   readonly folder: string;
+  /** What confines it, all but its profile; absent where nothing does. */
+  readonly fence?: FenceArguments;
 }
 
 export interface LocalRun extends BrowserRun {
@@ -68,7 +72,7 @@ const MAX_LOG_BYTES = 33_554_432;
 export async function runBrowser(run: LocalRun): Promise<BrowserEnd> {
   let profile: Profile | undefined;
   try {
-    profile = makeProfile(run.folder);
+    profile = makeProfile({ folder: run.folder, isFenced: run.fence !== undefined });
     return await runIn(profile, run);
   } catch (error) {
     return { kind: "not-started", error: error instanceof Error ? error.message : String(error) };
@@ -106,7 +110,10 @@ async function runIn(profile: Profile, run: LocalRun): Promise<BrowserEnd> {
 }
 
 function start(profile: Profile, run: LocalRun): ChildProcess {
-  return spawn(run.program, browserArguments(run, { profile: profile.path }), {
+  const words = [run.program, ...browserArguments(run, { profile: profile.path })];
+  const [program = "", ...args] =
+    run.fence === undefined ? words : fenceBrowser({ fence: run.fence, profile, words });
+  return spawn(program, args, {
     cwd: profile.path,
     env: { ...profile.environment, [MARK]: run.mark },
     stdio: ["ignore", profile.dom, profile.errors],

@@ -3,15 +3,14 @@
  * Leaves which paths those are to its callers, process 1 to supervise.ts. Rule: the whole system read-only, everything
  * of the person covered, and then only what is named laid over it. Nothing that a command could exchange is ever the
  * source of something writable: the root, the scratch folder and the folder for `/tmp` alone.
- *
- * The network has the seam for a relay: `none` takes it away whole; a socket to the screen would be bound in here, and
- * HTTP_PROXY and HTTPS_PROXY set, then and only then.
  */
 export interface FenceRequest {
   /** Real path. */
   readonly root: string;
-  readonly isRootWritable: boolean;
-  readonly network: "host" | "none";
+  /** `absent`: there is an empty folder. */
+  readonly rootAccess: "writable" | "read-only" | "absent";
+  /** `relay`: none but that of a relay (relay.ts), which is entered before the fence is put up. */
+  readonly network: "host" | "none" | "relay";
   /** Folders of the person, of sockets, of other people: empty and read-only but for `visible`. */
   readonly covered: readonly string[];
   /** Read-only, in what is covered. */
@@ -54,13 +53,15 @@ export function namespaceArguments(of: Pick<FenceRequest, "network" | "isSuperus
 }
 
 export function bubblewrapArguments(request: FenceRequest): string[] {
-  const { root, covered, visible, temporary, pinned, readOnly, writable, closed, emptied } = request;
+  const { root, rootAccess, covered, visible, temporary, pinned, readOnly, writable, closed, emptied } =
+    request;
   // Parameters of the kernel are files there, and root owns them: `core_pattern` names a program that the host runs.
   const kernel = request.isSuperuser ? ["/proc"] : [];
   const readable = [...covered, ...emptied, ...kernel];
   const isTemporaryOwn = temporary === undefined;
   return [
-    ...namespaceArguments(request),
+    // What finds no root there changes no file but its own.
+    ...namespaceArguments({ ...request, isSuperuser: request.isSuperuser && rootAccess !== "absent" }),
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...["/tmp", "/var/tmp"].flatMap((path) =>
       isTemporaryOwn ? ["--tmpfs", path] : ["--bind", temporary, path],
@@ -69,8 +70,8 @@ export function bubblewrapArguments(request: FenceRequest): string[] {
     ...visible.flatMap(({ path, link }) =>
       link === undefined ? ["--ro-bind-try", path, path] : ["--symlink", link, path],
     ),
-    ...[request.isRootWritable ? "--bind" : "--ro-bind", root, root],
-    ...(request.isRootWritable ? pinned.flatMap((path) => ["--bind", path, path]) : []),
+    ...(rootAccess === "absent" ? [] : [rootAccess === "writable" ? "--bind" : "--ro-bind", root, root]),
+    ...(rootAccess === "writable" ? pinned.flatMap((path) => ["--bind", path, path]) : []),
     ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...emptied.flatMap((path) => ["--tmpfs", path]),

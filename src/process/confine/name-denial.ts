@@ -8,7 +8,9 @@ export interface DenialRequest {
   readonly hasFailed: boolean;
   /** The ends of what was printed. */
   readonly printed: string;
-  readonly network: "host" | "none";
+  readonly network: "host" | "none" | "relay";
+  /** What the screen of the network has refused meanwhile. */
+  readonly refused: readonly string[];
   /** What is covered, absolute. */
   readonly covered: readonly string[];
   /** What a rule withholds, relative to the root. */
@@ -25,7 +27,7 @@ const GIT = /\.git\b|config file|config\.lock/i;
 const GIT_GOES_ON = /could not (?:write|lock) config file/i;
 const POWERS = /operation not permitted|EPERM|must be (?:run as )?root|setuid/i;
 const NO_NETWORK =
-  /network is unreachable|ENETUNREACH|could not resolve|name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|no route to host|EHOSTUNREACH|nodename nor servname|Failed to connect/i;
+  /network is unreachable|ENETUNREACH|could not resolve|name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|no route to host|EHOSTUNREACH|nodename nor servname|Failed to connect|ECONNREFUSED|connection refused/i;
 const NOT_THERE = /no such file or directory|ENOENT|not found|does not exist/i;
 const CLOSED = /permission denied|EACCES/i;
 const SOCKETS = /docker daemon|\.sock\b|authentication agent|d-?bus|cannot open display/i;
@@ -35,6 +37,10 @@ const HELD_GIT =
   "git's configuration, hooks and attributes are read-only for commands, so that nothing is planted that a later git would run";
 const READ_ONLY_ELSE =
   "only the root and the scratch folder can be written to, and what is protected in them cannot be replaced";
+
+const BUT_RELAY =
+  " but their own loopback and, by HTTP_PROXY and HTTPS_PROXY, what the network screen lets through";
+const MAX_REFUSED = 5;
 
 const JUDGES: readonly Judge[] = [
   ({ printed, hasGit, hasFailed }) => {
@@ -47,8 +53,14 @@ const JUDGES: readonly Judge[] = [
     CLOSED.test(printed) && hidden.some((path) => printed.includes(path))
       ? "a rule withholds what was to be read"
       : undefined,
-  ({ printed, network }) =>
-    network === "none" && NO_NETWORK.test(printed) ? "commands have no network" : undefined,
+  ({ refused }) =>
+    refused.length === 0
+      ? undefined
+      : `the network screen refused ${refused.slice(0, MAX_REFUSED).join("; ")}${refused.length > MAX_REFUSED ? "; and more" : ""}`,
+  ({ printed, network, refused }) =>
+    network !== "host" && refused.length === 0 && NO_NETWORK.test(printed)
+      ? `commands have no network${network === "relay" ? BUT_RELAY : ""}`
+      : undefined,
   ({ printed }) =>
     POWERS.test(printed) ? "commands have no powers over the system, and gain none by setuid" : undefined,
   ({ printed, covered }) =>

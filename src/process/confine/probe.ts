@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { scrubEnvironment } from "../environment.ts";
 import { keepExecutable, listOnPath } from "../find-executable.ts";
 import { namespaceArguments } from "./bubblewrap-arguments.ts";
+import { enterWords, relayArguments } from "./relay-words.ts";
 
 export interface ConfinementProbe {
   readonly driver: "bubblewrap" | "none";
@@ -15,8 +16,10 @@ export interface ConfinementProbe {
   readonly version?: string;
   /** Files and processes can be fenced. */
   readonly canFence: boolean;
-  /** The network can be taken away, too. */
+  /** The network can be taken away too, but for a relay to the screen. */
   readonly canCutNetwork: boolean;
+  /** Absolute path of what enters the relay's network; present where that can be had. */
+  readonly nsenter?: string;
   /** Why something cannot be. */
   readonly why?: string;
   readonly isSuperuser: boolean;
@@ -32,18 +35,23 @@ export function probeConfinement(of: {
   readonly root: string;
   readonly path: string | undefined;
 }): ConfinementProbe {
-  const program = process.platform === "linux" ? findBubblewrap(of) : undefined;
-  const key = program ?? "";
-  const probe = probes.get(key) ?? tryOut(program);
+  const isLinux = process.platform === "linux";
+  const [program, nsenter] = ["bwrap", "nsenter"].map((name) => (isLinux ? find(name, of) : undefined));
+  const key = `${program} ${nsenter}`;
+  const probe = probes.get(key) ?? tryOut(program, nsenter);
   probes.set(key, probe);
   return probe;
 }
 
-function findBubblewrap({ root, path }: { readonly root: string; readonly path: string | undefined }) {
-  return keepExecutable([...listOnPath(path, "bwrap"), "/usr/bin/bwrap", "/usr/local/bin/bwrap"], root)[0];
+function find(
+  name: string,
+  { root, path }: { readonly root: string; readonly path: string | undefined },
+): string | undefined {
+  const usual = ["/usr/bin", "/bin", "/usr/local/bin"].map((folder) => `${folder}/${name}`);
+  return keepExecutable([...listOnPath(path, name), ...usual], root)[0];
 }
 
-function tryOut(program: string | undefined): ConfinementProbe {
+function tryOut(program: string | undefined, nsenter: string | undefined): ConfinementProbe {
   const machine = { isSuperuser: process.getuid?.() === 0, isContainer: looksContained() };
   const nothing = { ...machine, canFence: false, canCutNetwork: false };
   if (process.platform !== "linux")
@@ -52,32 +60,56 @@ function tryOut(program: string | undefined): ConfinementProbe {
     return { ...nothing, driver: "none", why: "bubblewrap (the program bwrap) is not installed" };
   const version = run(program, ["--version"]).printed.replace(/^bubblewrap /, "");
   const found = { driver: "bubblewrap" as const, program, version };
-  const fenced = attempt(program, { network: "host", ...machine });
+  const fenced = attempt(program, machine);
   if (fenced !== undefined) return { ...nothing, ...found, why: fenced };
-  const cut = attempt(program, { network: "none", ...machine });
-  return {
-    ...machine,
-    ...found,
-    canFence: true,
-    canCutNetwork: cut === undefined,
-    ...(cut === undefined ? {} : { why: cut }),
-  };
+  const fence = { ...machine, ...found, canFence: true };
+  if (nsenter === undefined)
+    return { ...fence, canCutNetwork: false, why: "the program nsenter (of util-linux) is not installed" };
+  const cut = attemptRelay({ program, nsenter, ...machine });
+  return cut === undefined
+    ? { ...fence, canCutNetwork: true, nsenter }
+    : { ...fence, canCutNetwork: false, why: cut };
 }
 
+const MOUNTS = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+const NOTHING = ["--", "/bin/sh", "-c", ":"];
+
 /** Why it does not work; undefined where it does. */
-function attempt(
-  program: string,
-  of: { readonly network: "host" | "none"; readonly isSuperuser: boolean },
-): string | undefined {
-  const mounts = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
-  const { status, printed } = run(program, [
-    ...namespaceArguments(of),
-    ...mounts,
-    "--",
-    "/bin/sh",
-    "-c",
-    ":",
-  ]);
+function attempt(program: string, of: { readonly isSuperuser: boolean }): string | undefined {
+  return explain(run(program, [...namespaceArguments({ ...of, network: "host" }), ...MOUNTS, ...NOTHING]));
+}
+
+/**
+ * Why a network without a way out cannot be put up and entered; undefined where it can. A shell for the two of them: one
+ * waits in its network while the other is put up in it.
+ */
+function attemptRelay(of: {
+  readonly program: string;
+  readonly nsenter: string;
+  readonly isSuperuser: boolean;
+}): string | undefined {
+  const { program, isSuperuser } = of;
+  const waits = [program, ...relayArguments(), "--info-fd", "5", "--", "/bin/sh", "-c", "echo up; sleep 9"];
+  const fenced = [program, ...namespaceArguments({ isSuperuser, network: "relay" }), ...MOUNTS, ...NOTHING];
+  const [enters = "", ...where] = enterWords({
+    nsenter: of.nsenter,
+    net: "/proc/$p/ns/net",
+    user: isSuperuser ? undefined : "/proc/$p/ns/user",
+  });
+  const script = [
+    // Its number first, and by the same pipe that it is up: before, its namespaces cannot be entered.
+    `${quote(waits)} 5>&1 | {`,
+    `while read -r a b; do case $a in *child-pid*) p=\${b%,};; up) break;; esac; done`,
+    `[ -n "$p" ] || exit 1; ${quote([enters])} ${where.join(" ")} ${quote(fenced)}; s=$?; kill -9 $p; exit $s; }`,
+  ];
+  return explain(run("/bin/sh", ["-c", script.join("\n")]));
+}
+
+function quote(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
+function explain({ status, printed }: ReturnType<typeof run>): string | undefined {
   if (status === 0) return undefined;
   return printed === "" ? "bubblewrap does not start here" : printed;
 }

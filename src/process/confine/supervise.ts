@@ -12,6 +12,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { constants } from "node:os";
 import type { ShellExit } from "../start-command.ts";
+import type { RelayRequest } from "./relay-words.ts";
 
 /** Where the whole arguments of a driver stand: the program and what comes before the command. */
 export interface FenceArguments {
@@ -22,6 +23,8 @@ export interface FenceArguments {
   readonly root: string;
   /** Mount points below the root that stand for something else, as they should. */
   readonly mounts: readonly string[];
+  /** Whose network is entered first; absent where the arguments say all of the network. */
+  readonly relay?: RelayRequest;
 }
 
 export interface FencedSpawn {

@@ -10,6 +10,7 @@ import type { ConvertedPage, PageFormat } from "../../contract/page.ts";
 import { clipLine } from "../../text/html/clean-text.ts";
 import { type PresentedPage, presentPage, presentText } from "../../text/html/present-page.ts";
 import { imageFault, imageSize } from "../../text/images.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
 
 export type BrowseFormat = PageFormat | "source";
 
@@ -66,9 +67,16 @@ export async function renderPage(request: RenderRequest): Promise<Done<BrowseDet
   return {
     content: shown.content,
     ...(image === undefined ? {} : { images: [image] }),
-    notes: [...shown.notes, ...missing],
+    notes: [...shown.notes, ...missing, ...noteOpen(page)],
     details: describeDetails(request, shown),
   };
+}
+
+/** What ran without the fence that was preferred is not taken for confined. */
+function noteOpen({ open }: Page): Note[] {
+  if (open === undefined) return [];
+  const text = keepOnOneLine(`the browser was not confined: ${open}`).toWellFormed();
+  return [{ code: "other", text, audience: "model" }];
 }
 
 type Shown = Pick<PresentedPage, "content" | "notes" | "title" | "leftOut">;
