@@ -11,8 +11,9 @@ import type { Screen, ScreenOptions } from "../net/screen.ts";
 import { showUrl } from "../net/shown-url.ts";
 import { findBrowser } from "../process/browser/find-browser.ts";
 import { RELAY_PORT } from "../process/confine/relay-words.ts";
-import { makeSocketFolder, placeUnseen, type SocketFolder } from "../root/socket-folder.ts";
-import type { Fence, Fencing } from "./fence.ts";
+import type { FenceArguments } from "../process/confine/supervise.ts";
+import { makePrivateFolder } from "../root/private-folder.ts";
+import type { Fence } from "./fence.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import type { ScratchVariables } from "./shell.ts";
 import type { TaskTable } from "./tasks.ts";
@@ -69,19 +70,22 @@ async function visitPage(request: BrowserRequest, visit: PageVisit): Promise<Vis
   return fence === undefined ? runBehindProxy(launch) : runFenced(launch, fence);
 }
 
-/** Where the network is taken away, the proxy listens on a socket that the relay in the browser's network pipes to. */
+/**
+ * Its profile lies where no command can write: what is mounted from a scratch folder could be exchanged meanwhile. Where
+ * the network is taken away, the proxy listens on a socket there, that the relay in the browser's network pipes to.
+ */
 async function runFenced(launch: Launch, fence: Fence): Promise<Visited> {
   const { request, program } = launch;
-  const sockets = fence.takesNetwork ? await makeSocketFolder(request.root) : undefined;
+  const own = await makePrivateFolder(request.root).catch((error: Error) => error.message);
+  if (typeof own === "string") return notStarted(own);
   try {
-    const fencing = await fence.aroundBrowser({ program, socket: sockets?.socket });
+    const socket = fence.takesNetwork ? own.socket : undefined;
+    const fencing = await fence.aroundBrowser({ program, socket });
     if (fencing.kind === "refused") return notStarted(fencing.error);
     if (fencing.kind === "open") return sayOpen(await runBehindProxy(launch), fencing.why);
-    // Commands can write to the scratch folder, and could exchange what is mounted from there.
-    const folder = placeUnseen(request.root);
-    return await runBehindProxy({ ...launch, folder, fencing, sockets });
+    return await runBehindProxy({ ...launch, folder: own.path, fence: fencing.fence, socket });
   } finally {
-    await sockets?.remove();
+    await own.remove();
   }
 }
 
@@ -97,23 +101,24 @@ interface Launch {
   readonly program: string;
   readonly folder: string;
   readonly timeoutMs: number;
-  readonly fencing?: Fencing & { readonly kind: "fenced" };
-  readonly sockets?: SocketFolder | undefined;
+  /** Absent where the browser is not confined. */
+  readonly fence?: FenceArguments;
+  /** Where the proxy listens, if not on a port. */
+  readonly socket?: string | undefined;
 }
 
 async function runBehindProxy(launch: Launch): Promise<Visited> {
-  const { visit, program, url, folder, timeoutMs, fencing, sockets } = launch;
+  const { visit, program, url, folder, timeoutMs, fence, socket } = launch;
   const { openProxy } = await import("../net/proxy.ts");
   const verdicts = new Map<string, NetRefusal>();
   const screen = noteRefusals(launch.screen, verdicts);
-  const proxy = await openProxy({ screen, socket: sockets?.socket });
+  const proxy = await openProxy({ screen, socket });
   const stopSettling = settleInTime(proxy);
   try {
     const keeper = await launch.request.keeper();
     const { waitMs, screenshot, maxBytes, signal } = visit;
-    const fence = fencing === undefined ? {} : { fence: fencing.fence };
     const page = { program, url, folder, timeoutMs, waitMs, screenshot, maxBytes };
-    const run = { ...page, ...fence, ...accessOf(proxy) };
+    const run = { ...page, ...(fence === undefined ? {} : { fence }), ...accessOf(proxy) };
     const { value, parts } = await keeper.ask("browser.run", run, { signal });
     signal.throwIfAborted();
     if (value.kind === "not-started") return notStarted(value.error);

@@ -9,7 +9,7 @@ import { hostOf } from "../net/private-hosts.ts";
 import type { FilteringProxy } from "../net/proxy.ts";
 import type { ScreenOptions } from "../net/screen.ts";
 import { RELAY_PORT, type RelayRequest } from "../process/confine/relay-words.ts";
-import { makeSocketFolder, type SocketFolder } from "../root/socket-folder.ts";
+import { makePrivateFolder, type PrivateFolder } from "../root/private-folder.ts";
 
 export interface CommandScreenOptions {
   readonly network: Pick<ScreenOptions, "lookup" | "privateHosts">;
@@ -35,7 +35,7 @@ const MAX_KEPT = 200;
 
 interface Opened {
   readonly proxy: FilteringProxy;
-  readonly folder: SocketFolder;
+  readonly folder: PrivateFolder;
 }
 
 export function openCommandScreen(root: string, options: CommandScreenOptions): CommandScreen {
@@ -82,7 +82,7 @@ async function openProxyBehind(of: {
   ]);
   const { network, mayConnect } = of.options;
   const screen = openScreen({ ...network, ...(mayConnect === undefined ? {} : { mayConnect }) });
-  const folder = await makeSocketFolder(of.root);
+  const folder = await makePrivateFolder(of.root);
   const proxy = await openProxy({
     socket: folder.socket,
     isIdle: true,

@@ -1,9 +1,14 @@
 /**
- * Owns where the tools of a test run: in this process, or in a worker where test/isolation/ says so.
+ * Owns where the tools of a test run: in this process, or in a worker where test/isolation/ says so; and what confines
+ * what they start, where test/confine/ says so.
  * Rule: the same tests, the same answers.
  */
-export const WHERE: { readonly isolation?: "worker" } =
-  process.env.HAFT_TEST_ISOLATION === "worker" ? { isolation: "worker" } : {};
+const { HAFT_TEST_ISOLATION: isolation, HAFT_TEST_CONFINE: confine } = process.env;
+
+export const WHERE: { readonly isolation?: "worker"; readonly confine?: "prefer" | "require" } = {
+  ...(isolation === "worker" ? { isolation } : {}),
+  ...(confine === "prefer" || confine === "require" ? { confine } : {}),
+};
 
 const SHARE = process.env.HAFT_LONG === "1" ? 1 : 4;
 

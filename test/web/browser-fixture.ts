@@ -20,6 +20,7 @@ import { findBrowser } from "../../src/process/browser/find-browser.ts";
 import type { BrowseDetails } from "../../src/tools/browse/browse.ts";
 import { mount } from "../../src/toolset/mount.ts";
 import type { MountOptions } from "../../src/toolset/options.ts";
+import { WHERE } from "../support/where-tools-run.ts";
 
 const found = findBrowser({ root: "/nowhere", host: { ...process.env, HAFT_BROWSER: "" } });
 
@@ -60,6 +61,7 @@ export function openBrowsing({ allowed = [], ...more }: BrowsingOptions = {}): B
     root,
     tools: ["browse"],
     network: { privateHosts: [...allowed], lookup: LOOPBACK },
+    ...WHERE,
     ...more,
   });
   onTestFinished(() => tools.close());

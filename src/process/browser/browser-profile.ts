@@ -23,7 +23,7 @@ export interface Profile {
 }
 
 export interface ProfileRequest {
-  /** Where it is made. */
+  /** Where it is made; in a fence a folder for this run alone. */
   readonly folder: string;
   /** Whether the browser finds its own folder at `/tmp`, and sees no other. */
   readonly isFenced: boolean;
@@ -66,6 +66,8 @@ export function makeProfile({ folder, isFenced }: ProfileRequest): Profile {
       TEMP: temporary,
     },
     async remove() {
+      // Then the folder is this run's alone, and a host that was killed cannot remove it.
+      if (isFenced) return removeTree(folder);
       const socket = findSocketFolder(path, folder);
       if (socket !== undefined) await removeTree(socket);
       await removeTree(path);
