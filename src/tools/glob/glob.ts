@@ -9,7 +9,7 @@ import type { ToolContext } from "../../contract/context.ts";
 import type { Done, ToolResult } from "../../contract/output.ts";
 import { isRefusal, refuse } from "../../contract/refusal.ts";
 import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
-import { inspect } from "../../root/inspect.ts";
+import { inspectSearched } from "../../root/inspect-searched.ts";
 import { pump } from "../../root/search-pump.ts";
 import { showEntryPath } from "../../root/show-path.ts";
 import { refuseMissing } from "../../root/suggest.ts";
@@ -71,7 +71,7 @@ export const globTool: Tool<"glob", typeof input, GlobDetails> = {
 
 async function runGlob(args: z.output<typeof input>, context: ToolContext): Promise<ToolResult<GlobDetails>> {
   const asked = context.place("path");
-  const state = await inspect(context.root, asked);
+  const state = await inspectSearched(context.root, asked);
   if (isRefusal(state)) return state;
   if (state.kind === "missing") return refuseMissing(context.root, asked);
   // The place was resolved to what a link leads to; a link there now is news.

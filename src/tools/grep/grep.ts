@@ -8,7 +8,7 @@ import type { ToolContext } from "../../contract/context.ts";
 import type { Note, ToolResult } from "../../contract/output.ts";
 import { isRefusal, type Refusal, refuse } from "../../contract/refusal.ts";
 import { NO_ACCESS, type Tool } from "../../contract/tool.ts";
-import { inspect } from "../../root/inspect.ts";
+import { inspectSearched } from "../../root/inspect-searched.ts";
 import { finishIn, makeSlices } from "../../root/search-pump.ts";
 import { refuseMissing } from "../../root/suggest.ts";
 import { compileGlob } from "../../text/glob-pattern.ts";
@@ -105,7 +105,7 @@ async function prepareJob(
   const { limits } = context;
   const place = context.place("path");
   const notes: Note[] = [];
-  const state = await inspect(context.root, place);
+  const state = await inspectSearched(context.root, place);
   if (isRefusal(state)) return { job: state, notes };
   if (state.kind === "missing") return { job: await refuseMissing(context.root, place), notes };
   if (state.kind === "link") return { job: refuse("path-changed", { path: place.shown }), notes };
