@@ -21,6 +21,14 @@ export function findLive(word: string): string[] {
   return listed.stdout.split("\n").filter((line) => line.includes(word) && !line.trimStart().startsWith("Z"));
 }
 
+/** Waits until a process holds `word`. */
+export async function waitForLive(word: string): Promise<void> {
+  for (let tries = 0; findLive(word).length === 0; tries++) {
+    if (tries > 200) throw new Error(`nothing runs with ${word}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** Waits until no process holds `word`, at most so long; gives what is left. */
 export async function waitForNone(word: string, withinMs = 3_000): Promise<string[]> {
   const until = performance.now() + withinMs;

@@ -19,6 +19,8 @@ import { startHttp } from "./http-server.ts";
 import { HAFT, makeFolder } from "./start-server.ts";
 
 const LONG_MS = 240_000;
+/** A host of `haft/mcp` that mounts tools of its own. */
+const OWN_TOOLS = join(import.meta.dirname, "fixtures", "conformance-tools.mjs");
 
 function makeRoot(): string {
   const root = makeFolder();
@@ -61,6 +63,8 @@ describeWith([CONFORMANCE], "the official conformance suite", () => {
     for (const { scenario, why } of NOT_APPLICABLE) expect(why.length, scenario).toBeGreaterThan(30);
   });
 
+  // Two scenarios say little here: a tool that is not there is answered with text, which is marked as an error. They
+  // are run in earnest where a host mounts the suite's tools.
   it("passes over HTTP, but for what does not apply", { timeout: LONG_MS }, async () => {
     const { url } = await startHttp(["--root", makeRoot()]);
     await checkAll(url, "haft mcp");
@@ -69,5 +73,19 @@ describeWith([CONFORMANCE], "the official conformance suite", () => {
   it("passes over standard input and output, but for what does not apply", { timeout: LONG_MS }, async () => {
     const { url } = await startRelay([HAFT, "mcp", "--root", makeRoot()]);
     await checkApplicable(url, "haft mcp");
+  });
+
+  it("passes over HTTP where a host mounts the suite's tools, but for what no tool can be", {
+    timeout: LONG_MS,
+  }, async () => {
+    const { url } = await startHttp([makeRoot(), "http"], { program: OWN_TOOLS });
+    await checkAll(url, "own tools");
+  });
+
+  it("passes over standard input and output where a host mounts the suite's tools", {
+    timeout: LONG_MS,
+  }, async () => {
+    const { url } = await startRelay([OWN_TOOLS, makeRoot()]);
+    await checkApplicable(url, "own tools");
   });
 });

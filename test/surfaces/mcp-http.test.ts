@@ -1,11 +1,12 @@
 /**
- * Owns what clients meet over HTTP: sessions of their own, asks, progress, cancellation, streams that break, the end.
- * Leaves who may speak at all to mcp-http-guard.test.ts. Rule: the built program and the real client.
+ * Owns what clients meet over HTTP: sessions of their own, roots, streams that break, the end.
+ * Leaves who may speak at all to mcp-http-guard.test.ts, asks and progress to mcp-client.test.ts.
+ * Rule: the built program and the real client.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findLive, rareSeconds, waitForNone } from "../support/live-processes.ts";
+import { rareSeconds, waitForLive, waitForNone } from "../support/live-processes.ts";
 import { ACCEPT, connectHttp, INITIALIZE, rootUri, sendBare, startHttp } from "./http-server.ts";
 import { makeFolder, textOf } from "./start-server.ts";
 
@@ -13,13 +14,6 @@ function makeRoot(): string {
   const root = makeFolder();
   writeFileSync(join(root, "a.txt"), "a\n");
   return root;
-}
-
-async function waitForLive(word: string): Promise<void> {
-  for (let tries = 0; findLive(word).length === 0; tries++) {
-    if (tries > 200) throw new Error(`nothing runs with ${word}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 describe("two clients at once", () => {
@@ -75,28 +69,6 @@ describe("a client over HTTP", () => {
     expect(answer.text).toContain("a.txt: 1 line");
   });
 
-  it("hears the progress of a command and is asked for it", async () => {
-    const { url } = await startHttp(["--root", makeRoot()]);
-    const asked: string[] = [];
-    const { client } = await connectHttp(url, {
-      client: { capabilities: { elicitation: { form: {} } } },
-      prepare(one) {
-        one.setRequestHandler("elicitation/create", async ({ params }) => {
-          asked.push(params.message);
-          return { action: "accept", content: { answer: "Allow once" } };
-        });
-      },
-    });
-    const heard: string[] = [];
-    const result = await client.callTool(
-      { name: "bash", arguments: { command: "for i in 1 2 3; do echo line $i; sleep 0.6; done" } },
-      { onprogress: ({ message }) => void heard.push(message ?? "") },
-    );
-    expect(textOf(result)).toContain("line 3");
-    expect(asked).toHaveLength(1);
-    expect(heard.length).toBeGreaterThan(0);
-  });
-
   it("is asked for its roots, and the first is the root", async () => {
     const root = makeRoot();
     const { url } = await startHttp([]);
@@ -142,8 +114,11 @@ describe("a client over HTTP", () => {
       }),
     });
     const first = await response.body?.getReader().read();
-    const lastId = /^id: (\S+)$/m.exec(Buffer.from(first?.value ?? []).toString())?.[1];
+    const begun = Buffer.from(first?.value ?? []).toString();
+    const lastId = /^id: (\S+)$/m.exec(begun)?.[1];
     expect(lastId).toBeDefined();
+    // How soon the client should be back where it breaks, in milliseconds.
+    expect(begun).toContain("retry: 1000");
     broken.abort();
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     const again = new AbortController();

@@ -44,6 +44,20 @@ describe("an MCP client", () => {
     }
   });
 
+  it("can show a picture of each, and of the server: small ones, that nobody has to fetch", async () => {
+    const { client } = await connect({ args: ["--root", makeFolder(), "--commitments", "--prefix", "my_"] });
+    const { tools } = await client.listTools();
+    const shown = [...tools, { name: "haft", icons: client.getServerVersion()?.icons }];
+    const pictures = shown.map(({ name, icons = [] }) => {
+      const [icon, ...more] = icons;
+      expect(more, name).toEqual([]);
+      expect(icon?.src, name).toMatch(/^data:image\/svg\+xml,%3Csvg%20[!-~]+%3C\/svg%3E$/);
+      expect(JSON.stringify(icons).length, name).toBeLessThan(300);
+      return icon?.src;
+    });
+    expect(new Set(pictures).size).toBe(15);
+  });
+
   it("gets the text of a call, and changes the file on disk", async () => {
     const root = makeFolder();
     writeFileSync(join(root, "hello.txt"), "hello\nworld\n");

@@ -37,5 +37,5 @@ function draw(strokes: string): Icon {
   const picture = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='none' stroke='#888' stroke-width='2' d='${strokes}'/></svg>`;
   // Only what an address may not hold is escaped: base64 would be larger.
   const escaped = picture.replace(/[<># ]/g, (one) => encodeURIComponent(one));
-  return { src: `data:image/svg+xml,${escaped}`, mimeType: "image/svg+xml", sizes: ["any"] };
+  return { src: `data:image/svg+xml,${escaped}`, mimeType: "image/svg+xml" };
 }
