@@ -8,9 +8,12 @@ import type { Row } from "../../text/match-rows.ts";
 import type { SearchJob, SearchOutcome } from "./engine.ts";
 import type { FileOutcome } from "./search-file.ts";
 
-/** Counting on after the limit: enough to be exact in most projects, too little to be felt. */
-const MAX_BYTES_AFTER = 8_388_608;
-const MAX_FILES_AFTER = 2_000;
+/**
+ * Counting on after the limit: enough to be exact in a small project, too little to be felt. In 250 files of 6 MB a
+ * common word takes 3 ms so, 8 ms where all of it is counted, and 9 ms where another program is started for it.
+ */
+const MAX_BYTES_AFTER = 1_048_576;
+const MAX_FILES_AFTER = 250;
 
 export interface Tally {
   readonly outcome: SearchOutcome;
