@@ -1,5 +1,5 @@
 /**
- * Owns the pages that are made from the code: docs/tools/, docs/refusals.md, the schemas of the two configurations and
+ * Owns the pages that are made from the code: docs/tools/, docs/api/, docs/refusals.md, the schemas of the two configurations and
  * the marked parts of README.md.
  * Leaves the facts to the built package and to read-source.mjs. Rule: what is committed equals what this makes;
  * `--check` writes nothing and fails where it differs.
@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { makeApiPages } from "./api-pages.mjs";
 import { repository } from "./prepare.mjs";
 import { readLimits, readReachOf, readRefusalFacts } from "./read-source.mjs";
 import { commonCodes, refusalMeanings } from "./refusal-meanings.mjs";
@@ -140,6 +141,7 @@ async function makePages() {
     definitions.map((tool) => [`docs/tools/${tool.name}.md`, toolPage(tool, limits, facts)]),
   );
   pages.set("docs/refusals.md", refusalsPage(facts));
+  for (const [name, text] of makeApiPages(join(repository, "dist"))) pages.set(name, text);
   for (const [name, schema] of publishSchemas())
     pages.set(`docs/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
   const toolRows = definitions.map((tool) => [
@@ -161,14 +163,15 @@ async function makePages() {
   return pages;
 }
 
-mkdirSync(join(repository, "docs", "tools"), { recursive: true });
+const GENERATED = ["tools", "api"];
+for (const folder of GENERATED) mkdirSync(join(repository, "docs", folder), { recursive: true });
 const check = process.argv.includes("--check");
 const pages = await makePages();
-const stale = readdirSync(join(repository, "docs", "tools"))
-  .map((name) => `docs/tools/${name}`)
-  .filter((name) => !pages.has(name));
+const stale = GENERATED.flatMap((folder) =>
+  readdirSync(join(repository, "docs", folder)).map((name) => `docs/${folder}/${name}`),
+).filter((name) => !pages.has(name));
 for (const name of stale) {
-  process.stdout.write(`${name} belongs to no tool\n`);
+  process.stdout.write(`${name} belongs to nothing that is made\n`);
   if (!check) rmSync(join(repository, name));
 }
 let different = stale.length;

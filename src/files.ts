@@ -17,6 +17,7 @@ import type { OwnToolsOf, PrefixOf, Toolset } from "./toolset/toolset.ts";
 
 const FILE_TOOLS = [readTool, listTool, grepTool, editTool, writeTool, deleteTool, moveTool] as const;
 
+/** The tools of the preset, as types. */
 export type FileTool = (typeof FILE_TOOLS)[number];
 
 /** Not `file.`: providers accept letters, digits, `_` and `-` in names. */

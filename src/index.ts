@@ -13,7 +13,7 @@ export type { Answer, Approve, Ask, Decision, Mode, Rules } from "./contract/dec
 export { NotFoundError, OptionsError, OutsideRootError, RefusalError } from "./contract/errors.ts";
 export { DEFAULT_LIMITS, type Limits } from "./contract/limits.ts";
 export type { Image, Note, ToolOutput, ToolResult } from "./contract/output.ts";
-export { type Refusal, type RefusalCode, type RefusalFacts, refuse } from "./contract/refusal.ts";
+export { isRefusal, type Refusal, type RefusalCode, type RefusalFacts, refuse } from "./contract/refusal.ts";
 export type { Annotations, AnyTool, Tool } from "./contract/tool.ts";
 export { DEFAULT_FILE_TOOLS, DEFAULT_PREFIX, files } from "./files.ts";
 export { LedgerError } from "./ledger/ledger-error.ts";

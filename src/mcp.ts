@@ -2,18 +2,19 @@
  * Owns `haft/mcp`: a host serves a session, with tools of its own, to MCP clients, as `haft mcp` does with haft's alone.
  * Leaves serving to surfaces/mcp. Rule: a host's options are the session's; asking is the client's.
  */
+import { Buffer } from "node:buffer";
+import { createRequire } from "node:module";
 import { OptionsError } from "./contract/errors.ts";
 import { judgeByMode } from "./permission/tool-table.ts";
 import { openSession } from "./session/open-session.ts";
 import type { Session } from "./session/session.ts";
 import type { SessionOptions } from "./session/session-options.ts";
-import { PACKAGE_VERSION } from "./surfaces/cli/package-version.ts";
 import type { CatalogTool } from "./toolset/mount.ts";
 
 /** What `serveMcp` takes: every option of `openSession` but those that the client and the server settle. */
 export interface ServeMcpOptions<Name extends string = CatalogTool["name"]>
   extends Omit<SessionOptions<Name>, "approve" | "sessionId" | "signal"> {
-  /** Streamable HTTP instead of standard input and output: any number of clients, each with a session of its own. */
+  /** Streamable HTTP instead of standard input and output: any number of clients, each with a session of its own. Default: standard input and output, one client. */
   readonly http?: ServeHttp | undefined;
 }
 
@@ -47,7 +48,7 @@ export async function serveMcp<const Name extends CatalogTool["name"]>(
   const asking = listAsking(listed, session);
   await listed.close();
   const serving = {
-    version: PACKAGE_VERSION,
+    version: readVersion(),
     root: session.root,
     cwd: session.root,
     openRoot: async (root: string, approve: SessionOptions["approve"]): Promise<Session> =>
@@ -61,11 +62,19 @@ export async function serveMcp<const Name extends CatalogTool["name"]>(
     await serveHttp({ ...serving, host: "127.0.0.1", port: 0, ...http });
   } else {
     const { serveMcp: serveStdio } = await import("./surfaces/mcp/serve-mcp.ts");
-    await serveStdio({ ...serving, output });
+    await serveStdio({ ...serving, output, greeting: UNGREETED });
     // Nobody reads it any more; left open it would keep the process.
     process.stdin.destroy();
   }
 }
+
+/** Of the package, as the command line says it. */
+function readVersion(): string {
+  return (createRequire(import.meta.url)("../package.json") as { version: string }).version;
+}
+
+/** The host's program has been loaded already: nothing is answered before the server is there. */
+const UNGREETED = { opening: [], answered: false, rest: Buffer.alloc(0) };
 
 /** What is the session's, the session checks. */
 function checkOptions(options: unknown): ServeMcpOptions {

@@ -66,6 +66,29 @@ describe("the examples and the snippets of the README", () => {
     expect(run("examples/mount-files.js")).toBe("5\nhello.txt: 2 lines\n1\thello\n2\tworld\n");
   });
 
+  it("mount a tool of the host's own beside haft's", () => {
+    const [bumped, refused, denied, ...read] = run("examples/own-tool.js").split("\n");
+    expect(bumped).toBe("package.json: 1.2.3 → 1.3.0");
+    expect(refused).toBe('empty.json has no "version" of three numbers. Nothing was changed.');
+    expect(denied).toContain("the rule deny writes(vendor/**) forbids it");
+    expect(read.join("\n")).toContain('"version": "1.3.0"');
+  });
+
+  it("serve it to an MCP client", async () => {
+    const project = mkdtempSync(join(tmpdir(), "haft-docs-"));
+    onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+    writeFileSync(join(project, "package.json"), '{"version":"0.1.0"}\n');
+    const client = new Client({ name: "docs", version: "1" });
+    onTestFinished(() => client.close());
+    const program = join(work, "built", "examples", "serve-own-tool.js");
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, project] }));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["read", "grep", "edit", "bump_version"]);
+    const result = await client.callTool({ name: "bump_version", arguments: { path: "package.json" } });
+    expect(result.content).toEqual([{ type: "text", text: "package.json: 0.1.0 → 0.1.1" }]);
+    expect(readFileSync(join(project, "package.json"), "utf8")).toBe('{"version":"0.1.1"}\n');
+  });
+
   it("mount it in a host in ten lines", () => {
     expect(blocksOf("README.md", "ts")).toHaveLength(2);
     expect(run(".examples/snippets/readme-1.js")).toBe("read list glob grep edit write\nLICENSE: 21 lines\n");

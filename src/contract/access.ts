@@ -8,6 +8,7 @@
 export interface PathUse {
   /** The argument that names it: `path`, `from`. The tool asks for the resolved place by this name. */
   readonly argument: string;
+  /** As the model gave it. */
   readonly path: string;
   /** `enters` is the folder in which a command runs: checked like any path, and nothing that a rule speaks of. */
   readonly effect: "reads" | "writes" | "enters";
@@ -17,7 +18,9 @@ export interface PathUse {
   readonly mustExist: boolean;
 }
 
+/** What a call says it will touch, before it runs. */
 export interface Access {
+  /** Paths below the root. */
   readonly paths: readonly PathUse[];
   /** Shell commands, whole. */
   readonly runs: readonly string[];
@@ -35,6 +38,7 @@ export interface Place {
   readonly real: string;
   /** Relative to the root with `/`; `.` for the root itself; absolute where a host's resolver led outside. */
   readonly shown: string;
+  /** As the access declared it. */
   readonly link: "follow" | "itself";
   /** False only where the host's own `resolve` led outside the root. */
   readonly contained: boolean;

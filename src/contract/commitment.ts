@@ -6,13 +6,16 @@
 
 /** How much a pass is worth, weakest first. */
 export const STRENGTHS = ["asserted", "cited", "observed", "attested"] as const;
+/** How much a pass is worth: said so, cited a call, observed, or attested by a person or a source outside. */
 export type Strength = (typeof STRENGTHS)[number];
 
 /** What it costs if it is not kept, least first. */
 export const STAKES = ["low", "normal", "high", "critical"] as const;
+/** What it costs if it is not kept. */
 export type Stakes = (typeof STAKES)[number];
 
 export const PHASES = ["proposed", "active", "suspended", "blocked", "satisfying", "closed"] as const;
+/** Where a commitment stands. `proposed` counts for nothing; `closed` is the end. */
 export type Phase = (typeof PHASES)[number];
 
 export const VERDICTS = [
@@ -24,6 +27,7 @@ export const VERDICTS = [
   "expired",
   "unknown",
 ] as const;
+/** How a commitment was closed. `fulfilled` alone has to be proven. */
 export type Verdict = (typeof VERDICTS)[number];
 
 export const CRITERION_KINDS = [
@@ -37,6 +41,7 @@ export const CRITERION_KINDS = [
 ] as const;
 export type CriterionKind = (typeof CRITERION_KINDS)[number];
 
+/** What every kind of criterion has. */
 interface CriterionTerms {
   /** Unique in its commitment: letters, digits, `_`, `-` and `.`, at most 64. */
   readonly id: string;
@@ -48,6 +53,7 @@ interface CriterionTerms {
   readonly paths?: readonly string[];
 }
 
+/** One thing that has to be so, and how it is proven. */
 export type Criterion = CriterionTerms &
   (
     | { readonly kind: "statement" }
@@ -74,23 +80,33 @@ export type Criterion = CriterionTerms &
     | { readonly kind: "attestation"; readonly by?: string }
   );
 
+/** What may be spent. What is absent is not bounded. */
 export interface Budget {
+  /** Episodes, ended ones. */
   readonly episodes?: number;
+  /** US dollars, as the host reports them. */
   readonly usd?: number;
 }
 
+/** What an agent owes, across sessions. */
 export interface Commitment {
+  /** Unique among all of the ledger. */
   readonly id: string;
+  /** What is owed, in words. */
   readonly objective: string;
   /** The strength that the weakest required pass must reach. */
   readonly evidence: Strength;
+  /** What has to be so before it is fulfilled. */
   readonly criteria: readonly Criterion[];
   /** ISO 8601, UTC. */
   readonly deadline?: string;
+  /** What it costs if it is not kept. Default `"normal"`. */
   readonly stakes: Stakes;
+  /** Past it, it is held. Default none. */
   readonly budget?: Budget;
   /** After so many episodes in a row without progress it is held. */
   readonly stallLimit: number;
+  /** Stands first in every list. Default false. */
   readonly pinned: boolean;
   /** ISO 8601, UTC. Absent while it is only proposed. */
   readonly opened?: string;
@@ -114,14 +130,17 @@ export interface SeenPath {
   readonly path: string;
   /** Where that led, relative to the root. */
   readonly real: string;
+  /** What it was. */
   readonly kind: "file" | "folder";
   /** sha-256 of the content, in hexadecimal; of a folder, of all that is in it. */
   readonly hash: string;
+  /** Its length; of a folder, of all that is in it. */
   readonly bytes: number;
 }
 
 /** What a pass rests on. */
 export interface Evidence {
+  /** What was looked at, as it was then. */
   readonly paths: readonly SeenPath[];
   /** `<sessionId>/<callId>` of the call that was cited, or that made the check. */
   readonly call?: string;
@@ -182,7 +201,9 @@ export type CommitmentTerms = Omit<Commitment, "id" | "opened">;
 export type CommitmentEvent = Happening & {
   /** Grows by every event of every commitment. The order of things; the times are those of each process's own clock. */
   readonly seq: number;
+  /** Its id. */
   readonly commitment: string;
+  /** Milliseconds since 1970, by the clock of whoever wrote it. */
   readonly atMs: number;
   /** Who made it: a session, a person at the command line. */
   readonly actor: string;

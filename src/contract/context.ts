@@ -46,10 +46,15 @@ export interface Ports {
   readonly commitments?: CommitmentReader;
 }
 
+/** The options of a toolset that tools act on. */
 export interface ToolOptions {
+  /** As the option. */
   readonly overwriteUnread: boolean;
+  /** As the option. */
   readonly strictEdits: boolean;
+  /** As the option. */
   readonly ripgrep: "auto" | "always" | "never";
+  /** Of `shell`, what bounds commands. */
   readonly shell: ShellLimits;
 }
 
@@ -61,6 +66,7 @@ export interface MountedNames {
   suggest(bare: string, args: Readonly<Record<string, unknown>>): string | undefined;
 }
 
+/** What a tool of haft's is given besides its arguments. */
 export interface ToolContext {
   readonly root: Root;
   /** The directory that relative paths start from; the root, unless a surface says otherwise. Real path. */

@@ -12,16 +12,21 @@ export const MODES: readonly Mode[] = ["read-only", "workspace-write", "full-acc
 
 /** Each `NAME` or `NAME(pattern)`. Any deny wins, then any ask, then an allow that covers every effect, then the mode. */
 export interface Rules {
+  /** What is allowed where it covers every effect of a call. Default none. */
   readonly allow?: readonly string[] | undefined;
+  /** What a person is asked about, even where it is allowed. Default none. */
   readonly ask?: readonly string[] | undefined;
+  /** What is denied, whatever else is said. Default none. */
   readonly deny?: readonly string[] | undefined;
 }
 
 /** How it was decided about a call that was made. */
 export interface Decision {
+  /** Whether it was run. */
   readonly outcome: "allowed" | "denied";
   /** What decided. `nobody` is an ask that nobody could answer. */
   readonly by: "rule" | "mode" | "approver" | "nobody";
+  /** The mode of the session. */
   readonly mode: Mode;
   /** The rule that decided or that asked, as it was written; several that allow together are joined by `, `. */
   readonly rule?: string;
@@ -39,6 +44,7 @@ export interface Decision {
 export interface Ask {
   /** The mounted name, and the arguments as they were understood. */
   readonly call: Call;
+  /** What it says it will touch. */
   readonly access: Access;
   /** One sentence: what is asked for, and why it is asked. */
   readonly reason: string;
@@ -50,6 +56,7 @@ export interface Ask {
   readonly suggestedRule?: string;
 }
 
+/** What a person answers. Anything else is taken for a denial. */
 export type Answer =
   | { readonly allow: "once" }
   /** From now on: the suggested rule, or another one that names what it allows and covers this call. */

@@ -6,8 +6,11 @@ import type { Refusal } from "./refusal.ts";
 
 /** A wrong option at mounting. */
 export class OptionsError extends Error {
+  /** `OptionsError`. */
   override readonly name = "OptionsError";
+  /** Its name: `limits.readMax`. */
   readonly option: string;
+  /** What would be right. */
   readonly expected: string;
   constructor(facts: { option: string; expected: string; got?: string }) {
     super(
@@ -20,9 +23,13 @@ export class OptionsError extends Error {
 
 /** A path leads outside the root. Thrown by `under`; the reason given to the `refusal` option. */
 export class OutsideRootError extends Error {
+  /** `OutsideRootError`. */
   override readonly name = "OutsideRootError";
+  /** As of the refusal. */
   readonly code = "path-outside-root";
+  /** As it was asked for. */
   readonly path: string;
+  /** How it leads outside. */
   readonly why: "dot-dot" | "absolute" | "link";
   constructor(path: string, why: "dot-dot" | "absolute" | "link", message?: string) {
     super(message ?? `${path} is outside the root`);
@@ -33,8 +40,11 @@ export class OutsideRootError extends Error {
 
 /** A path does not exist. The reason given to the `refusal` option. */
 export class NotFoundError extends Error {
+  /** `NotFoundError`. */
   override readonly name = "NotFoundError";
+  /** As of the refusal. */
   readonly code = "path-missing";
+  /** As it was asked for. */
   readonly path: string;
   constructor(path: string, message?: string) {
     super(message ?? `${path} does not exist`);
@@ -55,7 +65,9 @@ export class WorkerError extends Error {
 
 /** What `run` rejects with. `message` is the model's text. */
 export class RefusalError extends Error {
+  /** `RefusalError`. */
   override readonly name = "RefusalError";
+  /** The code and its facts. */
   readonly refusal: Refusal;
   constructor(refusal: Refusal, message: string) {
     super(message);

@@ -36,9 +36,10 @@ export const PDF_TEXT_MAX_BYTES = 33_554_432;
 export const PDF_MAX_MS = 20_000;
 /** MiB of heap that reading a PDF document may take. 512: documents of a thousand pages need about 150. */
 export const PDF_MAX_HEAP = 512;
-/** Bytes of one buffer that reading a PDF document may make. 256 MiB, four times the largest file: what unpacks to more is made to exhaust the memory. */
-export const PDF_MAX_BUFFER = 268_435_456;
+/** Bytes to which one stream of a PDF document may unpack. 64 MiB, as large as the largest file: a page of text is a thousandth of it, and what unpacks to more is made to exhaust the memory. */
+export const PDF_MAX_STREAM = 67_108_864;
 
+/** The bounds where a host names none. A session has a `readMax` of 24,576 and a `resultMax` of 30,000. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   readMax: 65_536,
   unrangedMax: 8_192,

@@ -4,8 +4,11 @@
  */
 import type { Refusal } from "./refusal.ts";
 
+/** A picture beside the text. */
 export interface Image {
+  /** What it is. */
   readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  /** Its bytes. */
   readonly base64: string;
   /** Pixels. */
   readonly width: number;
@@ -15,6 +18,7 @@ export interface Image {
 
 /** Something worth knowing that is neither the result nor a failure. Notes for the model stand at the end of `content`. */
 export interface Note {
+  /** What kind of note it is. */
   readonly code:
     | "argument-ignored"
     | "argument-repaired"
@@ -30,6 +34,7 @@ export interface Note {
     | "job-ended"
     | "repeated"
     | "other";
+  /** One line. */
   readonly text: string;
   /** `host` notes are not part of `content`. */
   readonly audience: "model" | "host";
@@ -55,7 +60,9 @@ export type ToolOutput<D = unknown> =
 
 /** Bytes `start` to `end` (half open) of a file, as they were when they were shown. */
 export interface SeenRange {
+  /** Byte, 0-based, inclusive. */
   readonly start: number;
+  /** Byte, exclusive. */
   readonly end: number;
   /** sha-256 of those bytes, in base64. */
   readonly hash: string;
@@ -67,6 +74,7 @@ export interface SeenRange {
 export interface Sight {
   /** The real path of the file. */
   readonly file: string;
+  /** Which bytes. */
   readonly ranges: readonly SeenRange[];
   /** True where these ranges stand for all earlier ones: after a change. */
   readonly replace: boolean;
@@ -74,10 +82,15 @@ export interface Sight {
 
 /** What a tool's `run` returns on success. */
 export interface Done<D> {
+  /** The text for the model, whole. */
   readonly content: string;
+  /** For the host. */
   readonly details: D;
+  /** Beside the text. Default none. */
   readonly images?: readonly Image[];
+  /** Worth knowing. Default none. */
   readonly notes?: readonly Note[];
+  /** What it showed of files. Default nothing. */
   readonly sights?: readonly Sight[];
   /** Root-relative paths that now differ on disk; what `afterWrite` is told. */
   readonly changed?: readonly string[];
@@ -86,13 +99,21 @@ export interface Done<D> {
 /** A call that was made and did not come out well, with what it gave: a command that failed. `content` stands for the refusal's own words. */
 export interface Failed<D> {
   readonly kind: "failed";
+  /** The code and facts, for the host. */
   readonly refusal: Refusal;
+  /** The text for the model, whole. */
   readonly content: string;
+  /** For the host. */
   readonly details: Partial<D>;
+  /** As in `Done`. */
   readonly images?: readonly Image[];
+  /** As in `Done`. */
   readonly notes?: readonly Note[];
+  /** As in `Done`. */
   readonly sights?: readonly Sight[];
+  /** As in `Done`. */
   readonly changed?: readonly string[];
 }
 
+/** What the `run` of a tool gives. */
 export type ToolResult<D> = Done<D> | Failed<D> | Refusal;

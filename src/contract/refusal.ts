@@ -46,6 +46,7 @@ export interface EditPlace {
 /** Why no read shows the text that a file is made of, so that none can make it known. Absent where reading does. */
 export type NoRead = "image" | "pdf" | "notebook" | "binary" | "too-large";
 
+/** Every code of a refusal, with the facts that it has. */
 export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts {
   "path-outside-root": {
     readonly path: string;
@@ -291,6 +292,7 @@ export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts 
   fault: { readonly tool: string; readonly message: string; readonly cause: unknown };
 }
 
+/** Why a call was refused, for programs. The list is closed. */
 export type RefusalCode = keyof RefusalFacts;
 
 /** One refusal: what the model is told is made from it by toolset/phrase.ts. */
@@ -298,6 +300,7 @@ export type Refusal = {
   [C in RefusalCode]: { readonly kind: "refusal"; readonly code: C; readonly facts: RefusalFacts[C] };
 }[RefusalCode];
 
+/** The refusal of one code. */
 export type RefusalOf<C extends RefusalCode> = Extract<Refusal, { code: C }>;
 
 /** Makes a refusal. It is returned, never thrown. */

@@ -5,11 +5,13 @@
  * what the whole result does: whoever needs a hundred lines of a result of megabytes never asks for `content`.
  */
 
+/** What an earlier call gave. */
 export interface PastResult {
   /** The call's id, as `recall` takes it: short in this session, `<sessionId>/<callId>` for an earlier one. */
   readonly id: string;
   /** The mounted name of the tool. */
   readonly tool: string;
+  /** Whether it was refused or failed. */
   readonly isError: boolean;
   /** Unicode characters of the whole content. Known without reading it. */
   readonly characters: number;

@@ -94,6 +94,7 @@ export type CommandEnd =
   | { readonly kind: "syntax-error"; readonly message: string; readonly line?: number }
   | { readonly kind: "not-started"; readonly error: string };
 
+/** A job: what a command left running, or was started to run on. */
 export interface JobSummary {
   /** `job_1`, counted through the session. */
   readonly id: string;
@@ -101,6 +102,7 @@ export interface JobSummary {
   readonly command: string;
   /** Absent while it runs. */
   readonly exit?: Exit;
+  /** Of the processes that run. */
   readonly pids: readonly number[];
   /** Bytes printed so far that no read has given. */
   readonly unreadBytes: number;
@@ -147,8 +149,12 @@ export interface Shell {
   readonly jobs: Jobs;
 }
 
+/** How long commands may run. */
 export interface ShellLimits {
+  /** Milliseconds, where a call names none. */
   readonly timeoutMs: number;
+  /** Milliseconds, whatever a call names. */
   readonly maxTimeoutMs: number;
+  /** What becomes of a command whose time is over. */
   readonly onTimeout: "kill" | "background";
 }

@@ -11,6 +11,7 @@ import type { Refusal } from "./refusal.ts";
 
 /** Hints for hosts and people, in the words of the Model Context Protocol. */
 export interface Annotations {
+  /** For people: `Read a file`. */
   readonly title: string;
   /** Changes nothing. */
   readonly readOnlyHint: boolean;
@@ -24,14 +25,18 @@ export interface Annotations {
 
 /** What a description may speak of: the limits in force and the tools beside it. */
 export interface DescriptionContext {
+  /** The bounds in force. */
   readonly limits: Limits;
+  /** The options of the toolset that tools act on. */
   readonly options: ToolOptions;
+  /** How the tools beside it are called here. */
   readonly names: MountedNames;
 }
 
 /** Names of arguments, each with the other names under which it is accepted, in order of precedence. */
 export type ArgumentAliases = Readonly<Record<string, readonly string[]>>;
 
+/** A tool, complete: what `defineTool` makes, and what a toolset mounts. */
 export interface Tool<
   Name extends string = string,
   Schema extends z.ZodObject = z.ZodObject,
@@ -39,6 +44,7 @@ export interface Tool<
 > {
   /** The bare name: letters, digits, `_` and `-`. */
   readonly name: Name;
+  /** What it says of itself, for hosts and people. No decision rests on it but the option `readOnly`. */
   readonly annotations: Annotations;
   /** Part of the orientation floor: adapters that can defer tools never defer it. */
   readonly alwaysLoaded: boolean;
@@ -46,8 +52,11 @@ export interface Tool<
   readonly input: Schema;
   /** Other names under which arguments at the top level are accepted: `{ path: ["file_path"] }`. The explicit name wins. */
   readonly aliases?: ArgumentAliases;
+  /** The text for the model. */
   describe(context: DescriptionContext): string;
+  /** What a call will touch. Pure, and cheap: it is asked before permission. */
   access(input: z.output<Schema>): Access;
+  /** Does it. Refusals are returned; what is thrown is a fault. */
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolResult<Details>>;
   /** What `run` would change, as a unified diff, by the same code; the refusal it would end in; undefined where that cannot be told. Changes nothing. */
   preview?(input: z.output<Schema>, context: ToolContext): Promise<string | Refusal | undefined>;
@@ -59,16 +68,27 @@ export interface Tool<
 
 /** A tool of any schema, as lists of tools hold it. */
 export interface AnyTool {
+  /** As in `Tool`. */
   readonly name: string;
+  /** As in `Tool`. */
   readonly annotations: Annotations;
+  /** As in `Tool`. */
   readonly alwaysLoaded: boolean;
+  /** As in `Tool`. */
   readonly input: z.ZodObject;
+  /** As in `Tool`. */
   readonly aliases?: ArgumentAliases;
+  /** As in `Tool`. */
   describe(context: DescriptionContext): string;
+  /** As in `Tool`. */
   access(input: never): Access;
+  /** As in `Tool`. */
   run(input: never, context: ToolContext): Promise<ToolResult<unknown>>;
+  /** As in `Tool`. */
   preview?(input: never, context: ToolContext): Promise<string | Refusal | undefined>;
+  /** As in `Tool`. */
   readonly cancelGraceMs?: number;
+  /** As in `Tool`. */
   release?(): Promise<void>;
 }
 

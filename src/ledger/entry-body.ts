@@ -13,6 +13,7 @@ import type { Store } from "./store.ts";
 
 /** A call before its tool runs. */
 export interface StartedEntry {
+  /** Its id in the session. */
   readonly callId: string;
   /** The mounted name. */
   readonly name: string;
@@ -20,15 +21,21 @@ export interface StartedEntry {
   readonly sent: string;
   /** As normalised; absent where they could not be. */
   readonly args?: unknown;
+  /** What it said it would touch. */
   readonly access?: unknown;
+  /** What permission decided. */
   readonly decision?: unknown;
+  /** Milliseconds since 1970. */
   readonly atMs: number;
 }
 
 /** The old bytes of a file that a call changed, kept before by `keepBytes`. */
 export interface OldBytes {
+  /** The real path. */
   readonly path: string;
+  /** The address under which `bytes` gives them. */
   readonly hash: string;
+  /** How many. */
   readonly bytes: number;
 }
 

@@ -10,6 +10,7 @@ import { readBlobBytes } from "./read-blob.ts";
 import { eachEntry } from "./read-calls.ts";
 import type { EntryRow, SessionRow, Store } from "./store.ts";
 
+/** What to export. */
 export interface ExportRequest {
   /** Only these sessions. */
   readonly sessionIds?: readonly string[];

@@ -4,6 +4,7 @@
  * nothing that was on the disk has been changed by what failed.
  */
 
+/** Why a ledger cannot be had or used. */
 export type LedgerErrorCode =
   /** Neither Node's own SQLite nor the packaged one is there. */
   | "driver-missing"
@@ -26,8 +27,11 @@ export type LedgerErrorCode =
   | "closed"
   | "misuse";
 
+/** A ledger cannot be had or used. The message says what is wrong and what would work; nothing was changed. */
 export class LedgerError extends Error {
+  /** `LedgerError`. */
   override readonly name = "LedgerError";
+  /** What is wrong, for programs. */
   readonly code: LedgerErrorCode;
   /** What is wrong. */
   readonly what: string;

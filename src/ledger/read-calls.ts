@@ -19,13 +19,19 @@ import { findHeldSince, findHolderLife } from "./ledger-session.ts";
 import { splitFullId } from "./past-results.ts";
 import type { EntryRow, Store } from "./store.ts";
 
+/** One session of a ledger. */
 export interface SessionSummary {
+  /** By which it is resumed. */
   readonly id: string;
+  /** Whose it is. */
   readonly agentId: string;
+  /** The real path. */
   readonly root: string;
+  /** Milliseconds since 1970. */
   readonly openedAtMs: number;
   /** Of its last entry; of its opening where it has none. */
   readonly lastAtMs: number;
+  /** Calls that started. */
   readonly calls: number;
   /** Calls that started and never ended; 0 while the session is open. */
   readonly interrupted: number;
@@ -33,20 +39,28 @@ export interface SessionSummary {
   readonly isOpen: boolean;
 }
 
+/** `interrupted`: it started and never ended, and the process that made it is gone. */
 export type CallState = "done" | "refused" | "running" | "interrupted";
 
+/** One call of a session, in short. */
 export interface CallSummary {
   /** `<sessionId>/<callId>`. */
   readonly id: string;
+  /** Its id in the session. */
   readonly callId: string;
+  /** The mounted name. */
   readonly tool: string;
+  /** How it stands. */
   readonly state: CallState;
   /** The refusal's code. */
   readonly code?: string;
+  /** Milliseconds since 1970. */
   readonly startedAtMs: number;
+  /** Milliseconds; absent where it has not ended. */
   readonly durationMs?: number;
   /** Of the content; 0 where there is none. */
   readonly characters: number;
+  /** Of the content; 0 where there is none. */
   readonly lines: number;
   /** The first line of the content, at most 120 characters. */
   readonly head: string;
@@ -56,13 +70,21 @@ export interface CallSummary {
 export interface CallRecord extends StartedEntry {
   /** `<sessionId>/<callId>`. */
   readonly id: string;
+  /** Of its session. */
   readonly sessionId: string;
+  /** How it stands. */
   readonly state: CallState;
+  /** Absent where it has not ended. */
   readonly ended?: {
+    /** Milliseconds since 1970. */
     readonly atMs: number;
+    /** Milliseconds. */
     readonly durationMs: number;
+    /** Whole, before any window. */
     readonly output: ToolOutput;
+    /** What the request carried of it, where that was not all. */
     readonly window?: unknown;
+    /** Of the files that it changed. */
     readonly oldBytes: readonly OldBytes[];
   };
 }

@@ -10,6 +10,7 @@ import { readBlobText } from "./read-blob.ts";
 import { eachEntry } from "./read-calls.ts";
 import type { EntryRow, Store } from "./store.ts";
 
+/** What to look for, and where. */
 export interface SearchRequest {
   /** Words, divided by blanks; `"two words"` is one. */
   readonly text: string;
@@ -17,10 +18,13 @@ export interface SearchRequest {
   readonly sessionIds?: readonly string[];
 }
 
+/** One call in which every word was found. */
 export interface SearchHit {
   /** `<sessionId>/<callId>`. */
   readonly id: string;
+  /** The mounted name. */
   readonly tool: string;
+  /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   /** Where the first word was found. */
   readonly in: "arguments" | "result";

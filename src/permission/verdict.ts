@@ -3,8 +3,11 @@
  * Rule: types only.
  */
 
+/** What would be decided about a call, before anybody is asked. */
 export interface Verdict {
+  /** `ask`: a person would be asked. */
   readonly outcome: "allow" | "ask" | "deny";
+  /** What decides. */
   readonly by: "rule" | "mode";
   /** The rule as it was written; several that allow together are joined by `, `. */
   readonly rule?: string;

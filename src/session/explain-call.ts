@@ -11,6 +11,7 @@ import { prepareCall } from "../toolset/prepare.ts";
 import { previewCall } from "../toolset/preview-call.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
 
+/** What would become of a call. */
 export type Explanation =
   | {
       /** `ask`: a person would be asked. */
@@ -34,10 +35,13 @@ export type Explanation =
   /** The gate refuses it: there is nothing to decide. */
   | { readonly outcome: "refused"; readonly refusal: Refusal; readonly content: string };
 
+/** What a call says it will touch, resolved. */
 export interface ExplainedAccess {
   /** As they really are, relative to the root. */
   readonly paths: readonly { readonly effect: "reads" | "writes" | "enters"; readonly path: string }[];
+  /** Commands, whole. */
   readonly runs: readonly string[];
+  /** `host` or `host:port`. */
   readonly connects: readonly string[];
 }
 

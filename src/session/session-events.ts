@@ -5,6 +5,7 @@
 import type { JobSummary } from "../contract/shell.ts";
 import type { CallResult } from "./session.ts";
 
+/** What a host is told while a session works. `durationMs` is in milliseconds. */
 export type SessionEvent =
   /** A call has arrived, with its arguments as they were sent; it may yet be refused. */
   | { readonly type: "call-started"; readonly id: string; readonly name: string; readonly args: unknown }
@@ -30,6 +31,7 @@ export type SessionEvent =
   /** Something that ran on in the background is over. */
   | { readonly type: "job-ended"; readonly job: JobSummary };
 
+/** Told every event, in order. It is not waited for; what it throws is ignored. */
 export type OnEvent = (event: SessionEvent) => void | Promise<void>;
 export type Tell = (event: SessionEvent) => void;
 

@@ -14,30 +14,33 @@ import { type MountOptions, OPTION_NAMES } from "../toolset/options.ts";
 import { showValue } from "../toolset/show-value.ts";
 import type { OnEvent } from "./session-events.ts";
 
+/** What `openSession` takes: every option of `mount`, and these. Absent and `undefined` mean the default. */
 export interface SessionOptions<Name extends string = string> extends MountOptions<Name> {
   /** What is allowed where no rule speaks. Default `"workspace-write"`. */
   readonly mode?: Mode | undefined;
+  /** What is different from the mode. Default none. */
   readonly rules?: Rules | undefined;
-  /** Asks a person. Without it every ask is a denial. */
+  /** Asks a person. Default: nobody, and every ask is a denial. */
   readonly approve?: Approve | undefined;
   /** `"memory"`, or the path of a file, best outside of the root, where no tool can change it. Default: `ledger.db` in the state's directory. */
   readonly ledger?: string | undefined;
-  /** Where state is kept instead of `.haft` in the root; outside of the root. */
+  /** Where state is kept: the path of a directory outside of the root. Default: `.haft` in the root. */
   readonly stateDir?: string | undefined;
   /** Letters, digits, `_` and `-`, at most 64. Default `"main"`. */
   readonly agentId?: string | undefined;
-  /** An existing one is resumed. Default: a new one. */
+  /** Letters, digits, `_` and `-`, at most 64. An existing one is resumed. Default: a new one. */
   readonly sessionId?: string | undefined;
-  /** Gives the tool `commitments` and the session's own `commitments`. Default false. */
+  /** `{ enabled: true }` gives the tool `commitments` and the session's own `commitments`. Default false. */
   readonly commitments?: false | { readonly enabled: boolean } | undefined;
-  /** The host's own wrappers, outermost first: they stand between arguments and permission. */
+  /** The host's own wrappers, outermost first: they stand between arguments and permission. Default none. */
   readonly use?: readonly Wrapper[] | undefined;
+  /** Told what happens. Default nobody. */
   readonly onEvent?: OnEvent | undefined;
-  /** Told a rule that a person gave for from now on. Without it the rule lives as long as the session. */
+  /** Told a rule that a person gave for from now on. Default: the rule lives as long as the session. */
   readonly saveRule?: ((rule: string) => void | Promise<void>) | undefined;
   /** From the fifth identical call in a row on, one line in place of the same text. Default true. */
   readonly repeatNotice?: boolean | undefined;
-  /** Closes the session. */
+  /** Closes the session when it is aborted. Default none. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -16,6 +16,7 @@ import type { Explanation } from "./explain-call.ts";
 /** A call that never came before permission: its arguments were refused, it was cancelled, or a wrapper answered it. */
 export interface Undecided {
   readonly outcome: "none";
+  /** The mode of the session. */
   readonly mode: Mode;
 }
 
@@ -24,13 +25,20 @@ export type CallResult<D = unknown> = ToolOutput<D> & {
   /** Unique in the session; the provider's own where that was fresh. */
   readonly id: string;
   /** Present where `content` is not the whole result. */
-  readonly window?: { readonly totalChars: number; readonly omitted: Omitted };
+  readonly window?: {
+    /** Unicode characters of the whole result. */
+    readonly totalChars: number;
+    /** What the one gap leaves out, as `recall` takes it. */
+    readonly omitted: Omitted;
+  };
+  /** How it was decided about it. */
   readonly decision: Decision | Undecided;
 };
 
 /** What may be seen of the ledger through a session. */
 export type SessionLedger = LedgerReader;
 
+/** The tool half of an agent loop: a toolset with permission, a schedule, a ledger and a window. It has the whole face of `Toolset`. */
 export interface Session<
   T extends AnyTool = AnyTool,
   Prefix extends string = string,
@@ -38,6 +46,7 @@ export interface Session<
 > extends Omit<Toolset<T, Prefix>, "call"> {
   /** `openSession({ sessionId })` resumes it, where its ledger is on disk. */
   readonly id: string;
+  /** Whose session it is. */
   readonly agentId: string;
   /** Makes one call by its mounted name: arguments, permission, schedule, tool, ledger, window. Never throws and never rejects. */
   call<Name extends MountedName<T, Prefix> | (string & {})>(

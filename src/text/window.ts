@@ -26,11 +26,13 @@ export interface Omitted {
   readonly kind: "lines" | "chars";
   /** Lines are 1-based and inclusive, characters 0-based and half open. */
   readonly start: number;
+  /** As `start`. */
   readonly end: number;
   /** Unicode characters that are left out. */
   readonly characters: number;
 }
 
+/** A result as a request carries it. */
 export interface Windowed {
   /** What the request carries. */
   readonly text: string;
@@ -40,9 +42,11 @@ export interface Windowed {
   readonly omitted: Omitted | undefined;
   /** UTF-16 units of the result's start and end that stand at the start and the end of `text`. */
   readonly headLength: number;
+  /** As `headLength`, of the end. */
   readonly tailLength: number;
 }
 
+/** Whose result it is, for the line that says how to get the rest. */
 export interface WindowRequest {
   /** The call whose result this is, as `recall` takes it. */
   readonly id: string;
@@ -50,7 +54,7 @@ export interface WindowRequest {
   readonly recall: string | undefined;
 }
 
-/** The result as a request carries it. */
+/** A result as a request carries it: up to 30,000 characters whole; past that 12,000 of its start, one line that names the `recall` for the rest, and 18,000 of its end. Never throws. */
 export function window(text: string, { id, recall }: WindowRequest): Windowed {
   return cutWindow(text, ({ kind, start, end }) => {
     if (recall === undefined) return "";
@@ -60,7 +64,7 @@ export function window(text: string, { id, recall }: WindowRequest): Windowed {
   });
 }
 
-/** The same for a caller without a ledger: what is left out is counted, and cannot be recalled. */
+/** What `window` makes of a result, as text alone, for a caller without a ledger: what is left out is counted, and cannot be recalled. At most about 30,000 characters. */
 export function bounded(text: string): string {
   return cutWindow(text, () => "").text;
 }

@@ -9,30 +9,50 @@ import type { AnyTool } from "../contract/tool.ts";
 
 /** A JSON Schema as haft emits it. */
 export interface PlainSchema {
+  /** As JSON Schema has it. */
   readonly type: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  /** As JSON Schema has it. */
   readonly description?: string;
+  /** As JSON Schema has it. */
   readonly default?: unknown;
+  /** As JSON Schema has it. */
   readonly properties?: Readonly<Record<string, PlainSchema>>;
+  /** As JSON Schema has it. */
   readonly required?: readonly string[];
+  /** As JSON Schema has it. */
   readonly additionalProperties?: false;
+  /** As JSON Schema has it. */
   readonly items?: PlainSchema;
+  /** As JSON Schema has it. */
   readonly enum?: readonly (string | number)[];
+  /** As JSON Schema has it. */
   readonly minimum?: number;
+  /** As JSON Schema has it. */
   readonly maximum?: number;
+  /** As JSON Schema has it. */
   readonly exclusiveMinimum?: number;
+  /** As JSON Schema has it. */
   readonly exclusiveMaximum?: number;
+  /** As JSON Schema has it. */
   readonly minLength?: number;
+  /** As JSON Schema has it. */
   readonly maxLength?: number;
+  /** As JSON Schema has it. */
   readonly pattern?: string;
+  /** As JSON Schema has it. */
   readonly minItems?: number;
+  /** As JSON Schema has it. */
   readonly maxItems?: number;
   /** Accepted through an alias, and never shown to a model. */
   readonly hidden?: true;
 }
 
+/** The JSON Schema of the arguments of a tool. */
 export type ObjectSchema = PlainSchema & {
   readonly type: "object";
+  /** Every argument, by its name. */
   readonly properties: Readonly<Record<string, PlainSchema>>;
+  /** Those that must be given. */
   readonly required: readonly string[];
 };
 

@@ -7,24 +7,36 @@ import { OptionsError } from "../contract/errors.ts";
 import { readPrivateHost } from "../net/private-hosts.ts";
 import { showValue } from "./show-value.ts";
 
+/** What commands see and how long they may run. */
 export interface ShellOptions {
   /** What commands see beside the allowlist: names to pass on, values to set. */
-  readonly env?: { readonly pass?: readonly string[]; readonly set?: Readonly<Record<string, string>> };
-  /** Default 120000. */
+  readonly env?: {
+    /** Names of the host's variables. Default none. */
+    readonly pass?: readonly string[];
+    /** Names and values. Default none. */
+    readonly set?: Readonly<Record<string, string>>;
+  };
+  /** Milliseconds that a command may run where its call names none. Default 120000. */
   readonly timeoutMs?: number;
-  /** Default 600000. */
+  /** Milliseconds that a command may run whatever its call names. Default 600000. */
   readonly maxTimeoutMs?: number;
+  /** What becomes of a command whose time is over: ended, or kept as a job where `jobs` is mounted. Default `"kill"`, in a session `"background"`. */
   readonly onTimeout?: "kill" | "background";
+  /** Lets commands use the person's own caches of packages instead of some below the root. Default false. */
   readonly sharedCaches?: boolean;
 }
 
+/** What tools of the web may reach. */
 export interface NetworkOptions {
-  /** `host:port`, exactly: these skip the screen of addresses. */
+  /** `host:port`, exactly: these skip the screen of addresses. Default none. */
   readonly privateHosts?: readonly string[];
+  /** Resolves names; every address that it gives is screened, and what it throws is a failed look-up. Default: the system. */
   readonly lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
 }
 
+/** Which browser `browse` runs. */
 export interface BrowserOptions {
+  /** Its program. Default: `HAFT_BROWSER`, then the usual names on PATH. */
   readonly path?: string;
 }
 

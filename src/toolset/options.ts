@@ -23,20 +23,21 @@ import { showValue } from "./show-value.ts";
 
 /** What `mount` and `files` take. Absent and `undefined` mean the default. */
 export interface MountOptions<Name extends string = string> {
-  /** The directory that every path is relative to. It must exist. */
+  /** The directory that every path is relative to. Required; it must exist. */
   readonly root: string;
   /**
    * Bare names of the tools to mount, in any order, and tools of the host's own as `defineTool` makes them, which come
-   * behind haft's. Default: what `mount`, `files` and `openSession` each say.
+   * behind haft's. Default: of `mount` read, list, glob, grep, edit, write; of `files` read, list, grep,
+   * edit, write; of a session all but `commitments`.
    */
   readonly tools?: readonly (Name | AnyTool)[] | undefined;
   /** Keeps only tools that change nothing, whatever `tools` says. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** Put before each name. `""` is none. */
+  /** Put before each name: letters, digits, `_` and `-`. `""` is none. Default `""`, in `files` `"file_"`. */
   readonly prefix?: string | undefined;
-  /** Bounds of answers; 0 means the default. */
+  /** Bounds of answers, each a whole number in the unit that `Limits` says; 0 means the default. Default `DEFAULT_LIMITS`; in a session a `readMax` of 24576 and a `resultMax` of 30000. */
   readonly limits?: { readonly [L in keyof Limits]?: number | undefined } | undefined;
-  /** gitignore patterns, relative to the root, hidden from walks on top of `.gitignore`. */
+  /** gitignore patterns, relative to the root, hidden from walks on top of `.gitignore`. Default none. */
   readonly extraIgnore?: readonly string[] | undefined;
   /** Lets edit and write change files whose header says that they are generated. Default false. */
   readonly allowGenerated?: boolean | undefined;
@@ -46,17 +47,17 @@ export interface MountOptions<Name extends string = string> {
   readonly strictEdits?: boolean | undefined;
   /** Which search engine grep uses. Default `"auto"`. `"always"` throws where no ripgrep is found. */
   readonly ripgrep?: "auto" | "always" | "never" | undefined;
-  /** Replaces path resolution: absolute path out. It owns its own containment; `under` is there to fall back on. */
+  /** Replaces path resolution: absolute path out. It owns its own containment; `under` is there to fall back on. What it throws becomes the refusal. Default: the rules of the root. */
   readonly resolve?: ResolveHook | undefined;
-  /** Words path refusals. If it throws, the default text is used. */
+  /** Words the refusals of paths that are outside or missing. Default, and where it throws: the text of haft's own. */
   readonly refusal?: RefusalHook | undefined;
-  /** Awaited once a call, after the bytes are on disk, with the root-relative paths changed. */
+  /** Awaited once a call, after the bytes are on disk, with the root-relative paths changed. If it throws, the call still succeeds and `notes` say so. Default nobody is told. */
   readonly afterWrite?: AfterWriteHook | undefined;
-  /** What commands see and how long they may run. */
+  /** What commands see and how long they may run. Default: what each of its members says. */
   readonly shell?: ShellOptions | undefined;
-  /** What webfetch and browse may connect to beside the public Internet, and what resolves names for them. */
+  /** What webfetch and browse may connect to beside the public Internet, and what resolves names for them. Default: nothing, and the system. */
   readonly network?: NetworkOptions | undefined;
-  /** The browser of browse, where it is not to be looked for. */
+  /** The browser of browse. Default: it is looked for. */
   readonly browser?: BrowserOptions | undefined;
   /** Where tools run: `"none"`, the default, in this process; `"worker"` in a child process, so that a crash or a flood costs one call. */
   readonly isolation?: "none" | "worker" | undefined;

@@ -10,13 +10,17 @@ import { isRefusal, type Refusal } from "../contract/refusal.ts";
 import { withLocks } from "../root/lock.ts";
 import { type FileVersion, withWhole } from "../root/open-file.ts";
 import { replaceFile } from "../root/replace-file.ts";
+import { coverageOf } from "../text/seen.ts";
 
+/** The files of one call of an own tool: those that its `access` declares, each by the argument that names it. */
 export interface OwnFiles {
   /**
    * The whole bytes of a file that `access` declares under this argument, as read or written. At most `maxBytes`
    * (default 10 MiB); larger ones are refused. A refusal says what is wrong; return it. Throws for what is not declared.
    */
   read(argument: string, options?: { readonly maxBytes?: number }): Promise<Uint8Array | Refusal>;
+  /** Whether the whole present text of the file was shown to the model, or written by it: what `write` wants to know. */
+  isKnown(argument: string): Promise<boolean>;
   /**
    * Replaces the whole file, or makes it and its directories, in one atomic step: other processes see the old bytes
    * or the new ones. Text is written as UTF-8. Refused where it has changed since this call read it. Throws for what
@@ -33,7 +37,7 @@ type Version = FileVersion | "absent" | "any";
 /** `changed` gathers the shown paths of what was written. */
 export function openOwnFiles(
   access: Access,
-  context: Omit<ToolContext, "delegate">,
+  context: Pick<ToolContext, "root" | "signal" | "ports" | "place">,
 ): { readonly files: OwnFiles; readonly changed: ReadonlySet<string> } {
   const { root, signal, ports } = context;
   const changed = new Set<string>();
@@ -51,6 +55,15 @@ export function openOwnFiles(
         known.set(place.real, version);
         return bytes;
       });
+    },
+    async isKnown(argument) {
+      const place = find(argument, ["reads", "writes"]);
+      const request = { root, place, maxBytes: MAX_BYTES, signal };
+      const known = await withWhole(
+        request,
+        async ({ bytes }) => coverageOf(ports.seen(place.real), bytes).known,
+      );
+      return known === true;
     },
     async write(argument, content) {
       const place = find(argument, ["writes"]);

@@ -4,8 +4,9 @@
  * dangerous, and what it gives back has the shape of a result, or the call is a fault.
  */
 import type { z } from "zod";
-import type { Access, PathUse } from "../contract/access.ts";
-import type { ToolContext } from "../contract/context.ts";
+import type { Access, PathUse, Place } from "../contract/access.ts";
+import type { MountedNames, ToolContext } from "../contract/context.ts";
+import type { Limits } from "../contract/limits.ts";
 import type { ToolResult } from "../contract/output.ts";
 import { isRefusal, type Refusal } from "../contract/refusal.ts";
 import type { Annotations, ArgumentAliases, DescriptionContext, Tool } from "../contract/tool.ts";
@@ -31,9 +32,25 @@ export interface OwnAccess {
 }
 
 /** What an own tool is given besides its arguments. */
-export interface OwnContext extends Omit<ToolContext, "delegate"> {
+export interface OwnContext {
+  /** The root: absolute, links resolved. Prefer `files` to paths made of it, which nothing checks. */
+  readonly root: string;
+  /** Aborted when the host cancels this call. Hand it on; a call that has not ended within `cancelGraceMs` is not waited for. */
+  readonly signal: AbortSignal;
   /** The files that `access` declares, with haft's own containment, guards, locks and atomic writes. */
   readonly files: OwnFiles;
+  /** The bounds in force, for a tool that wants to keep to them. */
+  readonly limits: Limits;
+  /** How the tools beside it are called: `names.suggest("read", { path })` writes a call that a refusal can advise, or gives undefined. */
+  readonly names: MountedNames;
+  /** The agent whose call it is; `"main"` where nobody said. */
+  readonly agentId: string;
+  /** The session whose call it is; empty outside of a session. */
+  readonly sessionId: string;
+  /** The resolved place of a path that `access` declares under this argument. Throws for any other. */
+  place(argument: string): Place;
+  /** Tells the host, and an MCP client that asked for it, how far the call is. */
+  progress(text: string): void;
 }
 
 /** A tool of a host's own, as `defineTool` takes it. */
@@ -44,9 +61,9 @@ export interface OwnTool<
 > {
   /** 1 to 64 letters, digits, `_` and `-`; none of haft's own names, and none of the effects of rules. */
   readonly name: Name;
-  /** What the model reads. This or `describe`. */
+  /** What the model reads. Required where there is no `describe`; default none. */
   readonly description?: string;
-  /** The same, made from the limits in force and the names of the tools beside it. */
+  /** The same, made from the limits in force and the names of the tools beside it. Default: the description. */
   describe?(context: DescriptionContext): string;
   /** Default: the title is the name; changes something, may lose what was there, is not idempotent, reaches beyond the root. */
   readonly annotations?: Partial<Annotations>;
@@ -56,15 +73,15 @@ export interface OwnTool<
   readonly input: Schema;
   /** Other names under which arguments are accepted: `{ path: ["file_path"] }`. Default none. */
   readonly aliases?: ArgumentAliases;
-  /** What a call will touch; permission, the schedule and `explain` go by it. Left out, a call may touch anything: it runs alone, and a rule about any effect asks about it. */
+  /** What a call will touch; permission, the schedule and `explain` go by it. Default: a call may touch anything; it runs alone, and a rule about any effect asks about it. */
   access?(input: z.output<Schema>): OwnAccess;
   /** Does it. A refusal is returned, as `refuse` makes it; what is thrown is a fault. */
   run(input: z.output<Schema>, context: OwnContext): Promise<ToolResult<Details>>;
-  /** What `run` would change, as a diff, for `explain` and for who is asked. Changes nothing. */
+  /** What `run` would change, as a diff, for `explain` and for who is asked. Changes nothing. Default: that is not told. */
   preview?(input: z.output<Schema>, context: OwnContext): Promise<string | Refusal | undefined>;
   /** How long a cancelled call may go on, to end what it started. Milliseconds; 900 where absent. */
   readonly cancelGraceMs?: number;
-  /** Lets go of what is kept from call to call. Called when a toolset that has it has closed. */
+  /** Lets go of what is kept from call to call. Called when a toolset that has it has closed. Default: nothing is kept. */
   release?(): Promise<void>;
 }
 
@@ -103,9 +120,16 @@ export function completeTool<Name extends string, Schema extends z.ZodObject, De
   };
 }
 
-function openContext(access: Access, { delegate: _delegate, ...context }: ToolContext) {
+function openContext(
+  access: Access,
+  context: ToolContext,
+): { context: OwnContext; changed: ReadonlySet<string> } {
+  const { root, signal, limits, names, agentId, sessionId, place, progress } = context;
   const { files, changed } = openOwnFiles(access, context);
-  return { context: { ...context, files } satisfies OwnContext, changed };
+  return {
+    context: { root: root.path, signal, files, limits, names, agentId, sessionId, place, progress },
+    changed,
+  };
 }
 
 /** What was written stays written, whatever the tool says of it. */

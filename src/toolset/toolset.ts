@@ -10,10 +10,15 @@ import type { ObjectSchema } from "./input-schema.ts";
 
 /** One tool as a model provider wants it. */
 export interface ToolDefinition {
+  /** The mounted name. */
   readonly name: string;
+  /** For the model. */
   readonly description: string;
+  /** JSON Schema of the arguments, plain: no `anyOf`, no `$ref`. */
   readonly inputSchema: ObjectSchema;
+  /** Hints, in the words of MCP. */
   readonly annotations: Annotations;
+  /** Adapters that can defer tools never defer it. */
   readonly alwaysLoaded: boolean;
 }
 
@@ -24,12 +29,14 @@ type ToolNamed<T extends AnyTool, Prefix extends string, Name extends string> = 
     ? Extract<T, { readonly name: Bare }>
     : never;
 
+/** What a call of this name takes: the arguments of its schema, or JSON text. */
 export type CallArguments<T extends AnyTool, Prefix extends string, Name extends string> = [
   ToolNamed<T, Prefix, Name>,
 ] extends [never]
   ? unknown
   : ToolArguments<ToolNamed<T, Prefix, Name>> | string;
 
+/** What a call of this name tells the host. */
 export type CallDetails<T extends AnyTool, Prefix extends string, Name extends string> = [
   ToolNamed<T, Prefix, Name>,
 ] extends [never]

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import { defineTool, refuse } from "../../src/index.ts";
+import { defineTool, isRefusal, refuse } from "../../src/index.ts";
 
 export function makeRoot(): string {
   const root = mkdtempSync(join(tmpdir(), "haft-own-"));
@@ -26,7 +26,7 @@ export const countWords = defineTool({
   access: ({ path }) => ({ paths: [{ argument: "path", path, effect: "reads", mustExist: true }] }),
   async run({ path, least = 1 }, { files }) {
     const bytes = await files.read("path");
-    if (!(bytes instanceof Uint8Array)) return bytes;
+    if (isRefusal(bytes)) return bytes;
     const words = Buffer.from(bytes).toString().split(/\s+/);
     const count = words.filter((word) => word.length >= least).length;
     return { content: `${path}: ${count} words`, details: { count } };
@@ -42,9 +42,9 @@ export const shout = defineTool({
   access: ({ path }) => ({ paths: [{ argument: "path", path, effect: "writes" }] }),
   async run({ path }, { files }) {
     const bytes = await files.read("path");
-    if (!(bytes instanceof Uint8Array)) return bytes;
+    if (isRefusal(bytes)) return bytes;
     const written = await files.write("path", Buffer.from(bytes).toString().toUpperCase());
-    if ("kind" in written) return written;
+    if (isRefusal(written)) return written;
     return { content: `${path}: shouted`, details: {} };
   },
 });

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { defineTool, type Mode, openSession, type Rules } from "../../src/index.ts";
+import { defineTool, isRefusal, type Mode, openSession, type Rules } from "../../src/index.ts";
 import { countWords, makeRoot, shout, tickets } from "./own-tools.ts";
 
 async function open(options: {
@@ -153,7 +153,7 @@ describe("a session", () => {
       access: ({ path }) => ({ paths: [{ argument: "path", path, effect: "writes" }] }),
       preview: async (_, { files }) => {
         const bytes = await files.read("path");
-        return bytes instanceof Uint8Array ? `${bytes.length} bytes would go` : bytes;
+        return isRefusal(bytes) ? bytes : `${bytes.length} bytes would go`;
       },
       run: async () => ({ content: "trimmed", details: {} }),
     });

@@ -10,9 +10,11 @@ import type { Explanation } from "../../session/explain-call.ts";
 
 /** What of a session is needed to know whether it would ask. */
 export interface Explaining {
+  /** As of a session. */
   explain(call: Call): Promise<Explanation>;
 }
 
+/** The SDK's approvals on one side, the session's asks on the other. */
 export interface Approvals {
   /** The session's option `approve`. */
   readonly approve: Approve;
@@ -32,6 +34,7 @@ interface Asked {
 /** Calls that a person has not answered stay remembered, up to this many: more than an answer of a model ever makes. */
 const MAX_OPEN = 1_000;
 
+/** Lets the SDK ask a person for a session: open the session with its `approve`, and hand it to `toAiTools`. */
 export function openApprovals(): Approvals {
   const open = new Map<string, Asked>();
   // Two calls may run at once, so who is running is told by where the call came from.

@@ -17,20 +17,24 @@ export { type Approvals, openApprovals } from "./ai-approvals.ts";
 export interface AiOutput {
   /** The text for the model. */
   readonly content: string;
+  /** It was refused or failed. */
   readonly isError: boolean;
+  /** Beside the text. */
   readonly images: readonly Image[];
   /** Why it was refused. */
   readonly code?: RefusalCode;
 }
 
+/** One tool of the record. */
 export type AiTool = Tool<unknown, AiOutput>;
 /** By this a tool of ours is told from a host's own in the same record. */
 const VENDOR = "haft";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<AiTool["toModelOutput"]>>>;
 
+/** How the tools are given. */
 export interface AiToolsOptions {
-  /** Lets the SDK ask what the session would ask: the approvals whose `approve` the session was opened with. */
+  /** Lets the SDK ask what the session would ask: the approvals whose `approve` the session was opened with. Default: it does not ask. */
   readonly approvals?: Approvals;
   /** Whether the model is shown images. False for providers that turn what is no text into JSON. Default true. */
   readonly images?: boolean;

@@ -7,6 +7,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type { Image, ToolOutput } from "../../contract/output.ts";
 import { type AnswerOptions, type ModelCall, makeCalls, type ToolHost } from "./tool-host.ts";
 
+/** How the definitions are given. */
 export interface AnthropicToolsOptions {
   /**
    * Lets the model search for tools instead of reading all definitions: `read`, `glob`, `grep`, `recall` and
@@ -17,10 +18,13 @@ export interface AnthropicToolsOptions {
 
 /** A message as `messages.create`, a stream's `finalMessage` and their beta forms give it. */
 export interface AnthropicMessage {
+  /** Its blocks; what is no `tool_use` is left alone. */
   readonly content: readonly (ToolUse | { readonly type: string })[];
+  /** Tells whether the last call was cut off. */
   readonly stop_reason?: string | null;
 }
 
+/** A call, as the model made it. */
 type ToolUse = Pick<Anthropic.ToolUseBlock, "type" | "id" | "name" | "input" | "toolset_name">;
 
 /** What goes into `tools` of a request. */

@@ -11,10 +11,13 @@ import { type AnswerOptions, keepOrder, type ModelCall, makeCalls, type ToolHost
 
 /** What stands in `artifact` of a tool message: for the host, never for the model. */
 export interface LangChainArtifact {
+  /** Why it was refused. */
   readonly code?: RefusalCode;
+  /** The tool's typed details. */
   readonly details?: unknown;
 }
 
+/** How the tools and their results are given. */
 export interface LangChainOptions {
   /** Whether the model is shown images. False for models whose tool messages hold text alone. Default true. */
   readonly images?: boolean;

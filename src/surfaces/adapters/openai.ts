@@ -7,7 +7,9 @@ import type OpenAI from "openai";
 import type { Image } from "../../contract/output.ts";
 import { type Answered, type AnswerOptions, type ModelCall, makeCalls, type ToolHost } from "./tool-host.ts";
 
+/** A message of a chat, as the SDK has it. */
 type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
+/** An item of the next input, as the SDK has it. */
 type OutputItem = OpenAI.Responses.ResponseInputItem.FunctionCallOutput;
 
 /** What goes into `tools` of a chat completion. */
@@ -52,6 +54,7 @@ function showImages({
   ];
 }
 
+/** How the definitions are given. */
 export interface ResponsesToolsOptions {
   /**
    * Lets the model search for tools instead of reading all definitions: `read`, `glob`, `grep`, `recall` and

@@ -9,14 +9,17 @@ import type { ToolDefinition } from "../../toolset/toolset.ts";
 
 /** A `Toolset` or a `Session`: what has tools and makes their calls. */
 export interface ToolHost {
+  /** As of a toolset. */
   definitions(): ToolDefinition[];
+  /** As of a toolset. */
   call(name: string, args: unknown, options?: CallOptions): Promise<ToolOutput>;
   /** A session has it: it orders what conflicts, and no more than that. */
   batch?(calls: readonly Call[], options?: Omit<CallOptions, "id">): Promise<readonly ToolOutput[]>;
 }
 
+/** What holds for all calls of one answer. */
 export interface AnswerOptions extends Pick<CallOptions, "signal" | "onProgress"> {
-  /** Tools of the host's own: their calls are left to it. All other calls are answered, also those of no known tool. */
+  /** Tools of the host's own: their calls are left to it. All other calls are answered, also those of no known tool. Default none. */
   readonly leave?: readonly string[];
 }
 
