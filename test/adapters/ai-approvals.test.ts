@@ -6,11 +6,14 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateText, type ModelMessage, stepCountIs, type ToolSet } from "ai";
-import { MockLanguageModelV3 } from "ai/test";
+import type { ModelMessage, ToolSet } from "ai";
+import type { MockLanguageModelV3 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mount, openSession } from "../../src/index.ts";
 import { openApprovals, toAiTools } from "../../src/surfaces/adapters/ai-sdk.ts";
+import { AI_SDK } from "./support/ai-sdk.ts";
+
+const { generateText, stepCountIs } = AI_SDK.ai;
 
 let root = "";
 const closing: (() => Promise<void>)[] = [];
@@ -50,7 +53,7 @@ function modelThatCalls(calls: readonly ModelCall[]) {
     usage: { inputTokens: tokens, outputTokens: { total: 1, text: undefined, reasoning: undefined } },
     warnings: [],
   } satisfies Partial<Answer>;
-  const model = new MockLanguageModelV3({
+  const model = new AI_SDK.MockLanguageModel({
     doGenerate: async (request): Promise<Answer> => {
       requests.push(request);
       if (request.prompt.some(({ role }) => role === "tool"))
@@ -193,10 +196,7 @@ describe("the model output of the AI SDK", () => {
     const text = expect.stringMatching(/^shot\.png: PNG/);
     expect(shown).toMatchObject({
       type: "content",
-      value: [
-        { type: "text", text },
-        { data: PNG, mediaType: "image/png" },
-      ],
+      value: [{ type: "text", text }, AI_SDK.image({ base64: PNG, mediaType: "image/png" })],
     });
     const [told] = toldIn((await ask(toAiTools(session, { images: false }), read)).requests);
     expect(told).toMatchObject({ type: "text", value: text });

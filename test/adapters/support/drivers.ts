@@ -2,10 +2,8 @@
  * Owns a host's loop in each SDK: the smallest that a newcomer would write, with the adapter in it.
  * Leaves the provider to its wire. Rule: the real SDK over HTTP, and nothing of haft's but the adapter.
  */
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import * as ai from "ai";
 import OpenAI from "openai";
 import { repairToolCall, toAiTools } from "../../../src/surfaces/adapters/ai-sdk.ts";
 import { answerToolUses, toAnthropicTools } from "../../../src/surfaces/adapters/anthropic.ts";
@@ -17,6 +15,7 @@ import {
   toResponsesTools,
 } from "../../../src/surfaces/adapters/openai.ts";
 import type { ToolHost } from "../../../src/surfaces/adapters/tool-host.ts";
+import { AI_SDK } from "./ai-sdk.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { ScriptedChatModel } from "./langchain-model.ts";
 import { chatWire, chatWireWithImages, chatWireWithParts } from "./openai-chat-wire.ts";
@@ -99,27 +98,24 @@ const openaiResponses: Driver = {
   },
 };
 
-/** Version 7 stands beside version 6 as `ai-7`, where it is installed. */
-const NEXT_VERSION = "ai-7";
-const nextVersion = (await import(NEXT_VERSION).catch(() => undefined)) as typeof import("ai") | undefined;
-
-const makeAiDriver = (name: string, { generateText, stepCountIs }: typeof import("ai")): Driver => ({
-  name,
+const aiSdk: Driver = {
+  name: `AI SDK ${AI_SDK.version}`,
   wire: chatWireWithParts,
   carriesText: true,
   async run({ host, url, signal }) {
-    const { text } = await generateText({
+    const { ai, createOpenAICompatible, repair } = AI_SDK;
+    const { text } = await ai.generateText({
       model: createOpenAICompatible({ name: "scripted", baseURL: `${url}/v1` }).chatModel(model),
       tools: toAiTools(host),
       prompt: "Do it.",
-      stopWhen: stepCountIs(TURNS),
-      experimental_repairToolCall: repairToolCall,
+      stopWhen: ai.stepCountIs(TURNS),
+      ...repair(repairToolCall),
       maxRetries: 0,
       ...(signal && { abortSignal: signal }),
     });
     return text;
   },
-});
+};
 
 async function runLangChain(
   { host, url, signal }: Drive,
@@ -166,12 +162,6 @@ const langChainTools: Driver = {
   },
 };
 
-export const DRIVERS: readonly Driver[] = [
-  anthropic,
-  openaiChat,
-  openaiResponses,
-  makeAiDriver("AI SDK 6", ai),
-  ...(nextVersion === undefined ? [] : [makeAiDriver("AI SDK 7", nextVersion)]),
-  langChain,
-  langChainTools,
-];
+/** A run for version 7 of the AI SDK is for that one alone: the others have had theirs. */
+export const DRIVERS: readonly Driver[] =
+  AI_SDK.version === 7 ? [aiSdk] : [anthropic, openaiChat, openaiResponses, aiSdk, langChain, langChainTools];
