@@ -4,6 +4,7 @@
  * that an attempt that succeeds harms nothing.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createSocket } from "node:dgram";
 import {
   chmodSync,
   chownSync,
@@ -17,6 +18,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer as createWeb } from "node:http";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +46,7 @@ export interface Outside {
   /** Whether the process of the host still runs. */
   victimRuns(): boolean;
   received(): number;
+  datagrams(): number;
   remove(): Promise<void>;
 }
 
@@ -91,8 +94,18 @@ export async function makeOutside(): Promise<Outside> {
     await listen(abstract),
     await listen({ port: 0, host: "127.0.0.1" }),
   ];
-  const address = servers[3]?.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = portOf(servers[3]);
+  const web = createWeb((_request, response) => response.setHeader("connection", "close").end("reached\n"));
+  web.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 101 Switching\r\n\r\nreached\n"));
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", () => resolve()));
+  const webOfAll = createWeb((_request, response) => response.end("reached\n"));
+  await new Promise<void>((resolve) => webOfAll.listen(0, "0.0.0.0", () => resolve()));
+  const udp = createSocket("udp4");
+  let datagrams = 0;
+  udp.on("message", () => {
+    datagrams++;
+  });
+  await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", () => resolve()));
   let victim: ChildProcess | undefined;
   const variables: Record<string, string> = {
     HOME: home,
@@ -102,6 +115,9 @@ export async function makeOutside(): Promise<Outside> {
     SHM: shm,
     NODE: process.execPath,
     PORT: String(port),
+    WEB: String(portOf(web)),
+    WEB_ALL: String(portOf(webOfAll)),
+    UDP: String(udp.address().port),
     ABSTRACT: abstract.slice(1),
     ...sockets,
   };
@@ -131,17 +147,27 @@ export async function makeOutside(): Promise<Outside> {
       }
       if (isRoot) makeRootsOwn(shown);
       count = 0;
+      datagrams = 0;
     },
     victimRuns: () => victim?.exitCode === null && victim.signalCode === null,
     received: () => count,
+    datagrams: () => datagrams,
     async remove() {
       victim?.kill("SIGKILL");
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+      udp.close();
+      await Promise.all(
+        [...servers, web, webOfAll].map((server) => new Promise((resolve) => server.close(resolve))),
+      );
       for (const folder of [base, shown, shm]) rmSync(folder, { recursive: true, force: true });
     },
   };
   outside.reset();
   return outside;
+}
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** A program that changes who runs it, and a device. */

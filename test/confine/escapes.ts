@@ -3,12 +3,14 @@
  * Leaves files to file-escapes.ts, running them to escapes.test.ts. Rule: as there.
  */
 import { type Escape, FILE_ESCAPES, inOutside } from "./file-escapes.ts";
+import { NETWORK_ESCAPES } from "./network-escapes.ts";
 
 const CONNECT = (where: string) =>
   `"$NODE" -e 'require("net").connect(${where}).on("data", () => { console.log("ESCAPED"); process.exit(0); }).on("error", (e) => { console.error(e.code); process.exit(1); })'`;
 
 export const ESCAPES: readonly Escape[] = [
   ...FILE_ESCAPES,
+  ...NETWORK_ESCAPES,
   // Sockets and the network.
   { about: "reaches a socket in a temporary folder", command: CONNECT("process.env.TMP_SOCKET") },
   { about: "reaches a socket in a folder that it can see", command: CONNECT("process.env.SHOWN_SOCKET") },
