@@ -81,7 +81,7 @@ function makeEntry({ name, doc, signature, members, kind }) {
   const told = ELSEWHERE.get(name);
   if (told !== undefined) return [...parts, told].join("\n\n");
   const isPlain = members.length > 0 && (kind === "interface" || kind === "type");
-  if (!isPlain || !/^(?:interface|type) \w+ (?:=|$)/.test(signature)) parts.push(fence(signature));
+  if (!isPlain || !/^(?:interface|type) \w+(?: =|$)/.test(signature)) parts.push(fence(signature));
   if (members.length > 0)
     parts.push(
       `| Member | Type | Meaning |\n| --- | --- | --- |\n${members

@@ -151,9 +151,10 @@ function readMember(module, member, above) {
   const path = `${above}${member.computed ? `[${name}]` : name}`;
   const annotation = member.typeAnnotation?.typeAnnotation;
   const inner = isMethod(member) ? undefined : bodyOf(stripUndefined(annotation));
-  const type = isMethod(member)
-    ? text.slice(key.end, member.end)
-    : text.slice(annotation?.start, annotation?.end);
+  // Of a class: how one is made is haft's business.
+  if (member.kind === "constructor") return [];
+  const said = annotation ?? member.value;
+  const type = isMethod(member) ? text.slice(key.end, member.end) : text.slice(said?.start, said?.end);
   return [
     {
       path: member.optional ? `${path}?` : path,

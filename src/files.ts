@@ -20,10 +20,10 @@ const FILE_TOOLS = [readTool, listTool, grepTool, editTool, writeTool, deleteToo
 /** The tools of the preset, as types. */
 export type FileTool = (typeof FILE_TOOLS)[number];
 
-/** Not `file.`: providers accept letters, digits, `_` and `-` in names. */
+/** Put before the names of the preset. Not `file.`: providers accept letters, digits, `_` and `-` in names. */
 export const DEFAULT_PREFIX = "file_";
 
-/** `delete` and `move` are mounted only when named: neither is needed to make a change, and both lose work when wrong. */
+/** What `files` mounts where `tools` is absent. `delete` and `move` are mounted only when named: neither is needed to make a change, and both lose work when wrong. */
 export const DEFAULT_FILE_TOOLS = ["read", "list", "grep", "edit", "write"] as const;
 
 /** Mounts the file tools over one directory. Throws `OptionsError` for wrong options; no call throws after that. */

@@ -38,5 +38,5 @@ export const CATALOG = [
 export type Catalog = { [T in (typeof CATALOG)[number] as T["name"]]: T };
 export type ToolName = keyof Catalog;
 
-/** Bare names in catalogue order. */
+/** The bare names of haft's tools, in the order that holds everywhere. */
 export const TOOL_NAMES: readonly ToolName[] = CATALOG.map((tool) => tool.name);

@@ -3,30 +3,18 @@
  * package and the SDKs in its `node_modules`, and a scripted provider over HTTP.
  * Leaves links and names to test/docs.test.ts. Rule: what is run is what stands in the page.
  */
-import { spawn, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSnippetProject, readBlocks, type SnippetProject } from "../support/snippet-project.ts";
 import { anthropicWire } from "./support/anthropic-wire.ts";
 import { ScriptedChatModel } from "./support/langchain-model.ts";
 import { chatWire } from "./support/openai-chat-wire.ts";
 import { responsesWire } from "./support/openai-responses-wire.ts";
 import { openScriptedServer, type ScriptedServer, type Turn, type Wire } from "./support/scripted-server.ts";
 
-const repository = join(import.meta.dirname, "..", "..");
-const page = readFileSync(join(repository, "docs", "hosts.md"), "utf8");
-const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
+const snippets = readBlocks("docs/hosts.md", "ts");
 const titles = [
   "anthropic",
   "openai-chat",
@@ -37,34 +25,15 @@ const titles = [
   "any",
 ];
 
-let project = "";
-const notes = () => join(project, "notes.txt");
+let project: SnippetProject;
+const notes = () => join(project.folder, "notes.txt");
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "haft-hosts-"));
-  installPackages(project);
-  writeFileSync(join(project, "package.json"), '{"private":true,"type":"module"}\n');
-  for (const [index, snippet] of snippets.entries())
-    writeFileSync(join(project, `${titles[index] ?? index}.ts`), snippet);
-  const compilerOptions = {
-    ...{ target: "es2023", module: "nodenext", strict: true, exactOptionalPropertyTypes: true },
-    ...{ noUncheckedIndexedAccess: true, skipLibCheck: true, types: ["node"] },
-  };
-  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-  const tsc = join(repository, "node_modules", "typescript", "bin", "tsc");
-  const built = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
-  expect(built.stdout).toBe("");
+  project = openSnippetProject(
+    Object.fromEntries(snippets.map((snippet, index) => [titles[index] ?? `${index}`, snippet])),
+  );
 }, 120_000);
-afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-/** As `npm install` would leave them, by links. */
-function installPackages(folder: string): void {
-  const installed = join(repository, "node_modules");
-  mkdirSync(join(folder, "node_modules"));
-  for (const name of readdirSync(installed).filter((name) => !name.startsWith(".")))
-    symlinkSync(join(installed, name), join(folder, "node_modules", name));
-  symlinkSync(repository, join(folder, "node_modules", "haft"));
-}
+afterAll(() => project.remove());
 
 let server: ScriptedServer | undefined;
 beforeEach(() => writeFileSync(notes(), "Buy milk.\n"));
@@ -81,25 +50,11 @@ const readsNotes: readonly Turn[] = [
 async function run(name: string, wire: Wire, script: readonly Turn[]): Promise<string> {
   server = await openScriptedServer(wire, script);
   const { url } = server;
-  const env = {
-    ...process.env,
+  const { status, out, error } = await project.run(name, {
     ...{ ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url },
     ...{ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, MODEL_URL: `${url}/v1` },
-  };
-  const program = spawn(process.execPath, [join(project, `${name}.js`)], { cwd: project, env });
-  let [out, error] = ["", ""];
-  program.stdout.on("data", (piece) => {
-    out += piece;
   });
-  program.stderr.on("data", (piece) => {
-    error += piece;
-  });
-  const status = await new Promise((resolve) => program.on("close", resolve));
-  // Node 20 to 24 announce experimental parts of their own; the programs have nothing to say.
-  expect({ status, error: error.replace(/^.*ExperimentalWarning.*\n.*\n/gm, "") }).toEqual({
-    status: 0,
-    error: "",
-  });
+  expect({ status, error }).toEqual({ status: 0, error: "" });
   return out;
 }
 
@@ -135,11 +90,11 @@ describe("the programs of docs/hosts.md", () => {
 
   it("langchain answers with any chat model", async () => {
     server = await openScriptedServer(chatWire, readsNotes);
-    const { askModel } = (await import(pathToFileURL(join(project, "langchain.js")).href)) as {
+    const { askModel } = (await import(pathToFileURL(join(project.folder, "langchain.js")).href)) as {
       askModel(model: ScriptedChatModel, question: string): Promise<string>;
     };
     const before = process.cwd();
-    process.chdir(project);
+    process.chdir(project.folder);
     try {
       expect(await askModel(new ScriptedChatModel(server.url), "What does notes.txt say?")).toBe(
         "It says: Buy milk.",
