@@ -3,7 +3,7 @@
  * Leaves running it to conformance-suite.ts. Rule: every scenario passes, or stands in
  * test/official/conformance-not-applicable.json with the reason; one that stands there and passes fails the test.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONFORMANCE, describeWith } from "../support/official.ts";
@@ -57,10 +57,18 @@ async function checkApplicable(url: string, server: ServerKind): Promise<void> {
 }
 
 describeWith([CONFORMANCE], "the official conformance suite", () => {
-  it("finds in the list of what does not apply only scenarios that it has, each with a reason", async () => {
+  it("has every scenario of the list of what does not apply, and the page for people gives each with its reason", async () => {
     const known = await listScenarios();
     expect(NOT_APPLICABLE.filter(({ scenario }) => !known.includes(scenario))).toEqual([]);
-    for (const { scenario, why } of NOT_APPLICABLE) expect(why.length, scenario).toBeGreaterThan(30);
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "mcp-protocol.md"), "utf8");
+    for (const { scenario, why } of NOT_APPLICABLE) {
+      expect(why.length, scenario).toBeGreaterThan(30);
+      const rows = page.split("\n").filter((line) => line.startsWith(`| \`${scenario}\` |`));
+      expect(
+        rows.some((row) => row.endsWith(` | ${why} |`)),
+        scenario,
+      ).toBe(true);
+    }
   });
 
   // Two scenarios say little here: a tool that is not there is answered with text, which is marked as an error. They
