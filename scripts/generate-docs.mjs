@@ -132,6 +132,26 @@ function fillMarked(page, name, text) {
   return page.replace(marked, (_all, start, end) => `${start}\n${text}\n\n${end}`);
 }
 
+/** The first program of each SDK, and of OpenAI both, as docs/hosts.md has them. */
+function hostPrograms() {
+  const page = readFileSync(join(repository, "docs", "hosts.md"), "utf8");
+  const shown = [
+    ["Anthropic", "Anthropic", 0],
+    ["OpenAI, chat completions", "OpenAI", 0],
+    ["OpenAI, responses", "OpenAI", 1],
+    ["Vercel AI SDK", "Vercel AI SDK", 0],
+    ["LangChain", "LangChain", 0],
+  ];
+  return shown
+    .map(([title, section, index]) => {
+      const text = page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
+      const program = [...text.matchAll(/^```ts\n[\s\S]*?^```$/gm)][index]?.[0];
+      if (program === undefined) throw new Error(`docs/hosts.md has no program ${index} for ${section}`);
+      return `### ${title}\n\n${program}`;
+    })
+    .join("\n\n");
+}
+
 async function makePages() {
   const definitions = await collectDefinitions();
   const facts = readRefusalFacts();
@@ -159,7 +179,8 @@ async function makePages() {
     .map((limit) => [`\`${limit.name}\``, limit.value, cell(limit.doc)]);
   const readme = readFileSync(join(repository, "README.md"), "utf8");
   const withTools = fillMarked(readme, "tools", table(["Tool", "What it does", "Changes"], toolRows));
-  pages.set("README.md", fillMarked(withTools, "limits", table(["Limit", "Default", "Meaning"], limitRows)));
+  const withHosts = fillMarked(withTools, "hosts", hostPrograms());
+  pages.set("README.md", fillMarked(withHosts, "limits", table(["Limit", "Default", "Meaning"], limitRows)));
   return pages;
 }
 

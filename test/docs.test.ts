@@ -90,7 +90,8 @@ describe("the examples and the snippets of the README", () => {
   });
 
   it("mount it in a host in ten lines", () => {
-    expect(blocksOf("README.md", "ts")).toHaveLength(2);
+    // Behind them come those of the SDKs, which are run in test/adapters/hosts-page.test.ts.
+    expect(blocksOf("README.md", "ts")).toHaveLength(2 + 5);
     expect(run(".examples/snippets/readme-1.js")).toBe("read list glob grep edit write\nLICENSE: 21 lines\n");
   });
 

@@ -1,5 +1,5 @@
 /**
- * Owns that the programs of docs/hosts.md work as they stand: compiled and run in a project of their own, with the
+ * Owns that the programs of docs/hosts.md, which README.md has too, work as they stand: compiled and run in a project of their own, with the
  * package and the SDKs in its `node_modules`, and a scripted provider over HTTP.
  * Leaves links and names to test/docs.test.ts. Rule: what is run is what stands in the page.
  */
@@ -59,8 +59,10 @@ async function run(name: string, wire: Wire, script: readonly Turn[]): Promise<s
 }
 
 describe("the programs of docs/hosts.md", () => {
-  it("are those that are run here", () => {
+  it("are those that are run here, and those of the README", () => {
     expect(snippets).toHaveLength(titles.length);
+    const shown = readBlocks("README.md", "ts").filter((block) => /"haft\/[\w-]+"/.test(block));
+    expect(shown).toEqual(snippets.filter((_snippet, index) => ![4, 6].includes(index)));
   });
 
   it.each([
