@@ -57,9 +57,9 @@ function compileText(binary: string): IgnoreRules | undefined {
 }
 
 function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
-  const names = new Map<string, Rule[]>();
+  const names = new Map<string, NameRules>();
   // By their last character: most names end in one that no rule does.
-  const endings = new Map<number, [string, Rule][]>();
+  const endings: ([string, Rule][] | undefined)[] = new Array(BYTES).fill(undefined);
   const paths = new Map<string, Rule[]>();
   const everything: Rule[] = [];
   const matchers: Matcher[] = [];
@@ -67,21 +67,25 @@ function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
     const rule = { order, negated: line.negated, directoryOnly: line.directoryOnly };
     const { pattern } = line;
     if (pattern === "*") everything.push(rule);
-    else if (line.bare && literalLength(pattern) === pattern.length) push(names, pattern, rule);
+    else if (line.bare && literalLength(pattern) === pattern.length)
+      rulesOfName(names, pattern).bare.push(rule);
     else if (line.bare && pattern[0] === "*" && literalLength(pattern.slice(1)) === pattern.length - 1) {
-      push(endings, pattern.charCodeAt(pattern.length - 1), [pattern.slice(1), rule]);
+      const last = pattern.charCodeAt(pattern.length - 1);
+      endings[last] = [...(endings[last] ?? []), [pattern.slice(1), rule]];
     } else if (literalLength(pattern) === pattern.length) push(paths, pattern.replace(/^\//, ""), rule);
     else matchers.push({ rule, bare: line.bare, matches: compileMatcher(line) });
   });
-  const pathNames = new Set([...paths.keys()].map((path) => path.slice(path.lastIndexOf("/") + 1)));
+  for (const path of paths.keys()) rulesOfName(names, path.slice(path.lastIndexOf("/") + 1)).endsPath = true;
   matchers.reverse();
   const lastMatcher = matchers[0]?.rule.order ?? -1;
   const mayMatchName = compileAnyName(lines, matchers);
   return {
     judge: ({ folder, name, directory }) => {
-      let best = pickLast(names.get(name), directory, pickLast(everything, directory, undefined));
-      if (pathNames.has(name)) best = pickLast(paths.get(folder + name), directory, best);
-      for (const [ending, rule] of endings.get(name.charCodeAt(name.length - 1)) ?? []) {
+      const own = names.get(name);
+      let best = everything.length === 0 ? undefined : pickLast(everything, directory, undefined);
+      if (own !== undefined) best = pickLast(own.bare, directory, best);
+      if (own?.endsPath === true) best = pickLast(paths.get(folder + name), directory, best);
+      for (const [ending, rule] of endings[name.charCodeAt(name.length - 1)] ?? NONE) {
         const later = best === undefined || rule.order > best.order;
         if (later && (directory || !rule.directoryOnly) && name.endsWith(ending)) best = rule;
       }
@@ -98,6 +102,24 @@ function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
       return verdictOf(best);
     },
   };
+}
+
+/** What is said of one name: one look-up for most entries. */
+interface NameRules {
+  readonly bare: Rule[];
+  /** Whether an exact path ends in it. */
+  endsPath: boolean;
+}
+
+const BYTES = 256;
+const NONE: readonly [string, Rule][] = [];
+
+function rulesOfName(names: Map<string, NameRules>, name: string): NameRules {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const made = { bare: [], endsPath: false };
+  names.set(name, made);
+  return made;
 }
 
 function verdictOf(rule: Rule | undefined): IgnoreVerdict {

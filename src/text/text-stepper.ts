@@ -24,11 +24,12 @@ export function makeStepper(node: PatternNode): TextStepper {
   const ascii = new Int32Array(128);
   for (let code = 0; code < 128; code++) ascii[code] = classOf(dfa.alphabet, code);
   const start = dfa.saveState(dfa.startState(dfa.alphabet.end));
+  const run = { dfa, ascii, start };
   return {
     start,
     step: (state, text) => stepText({ dfa, ascii, state, text }),
     accepts: (state) => next(dfa, dfa.restoreState(state), dfa.alphabet.end) <= MATCHED,
-    matches: (text) => next(dfa, runText({ dfa, ascii, state: start, text }), dfa.alphabet.end) <= MATCHED,
+    matches: (text) => matchesWhole(run, text),
   };
 }
 
@@ -37,6 +38,21 @@ interface Run {
   readonly ascii: Int32Array;
   readonly state: State;
   readonly text: string;
+}
+
+/** What nearly every name is asked: all of it in one loop as long as its states are known. */
+function matchesWhole(run: { dfa: LazyDfa; ascii: Int32Array; start: State }, text: string): boolean {
+  const { dfa, ascii, start } = run;
+  let state = dfa.restoreState(start);
+  const table = dfa.table();
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const entry = code < 128 ? (table[state + (ascii[code] as number)] as number) : UNKNOWN;
+    if (entry === UNKNOWN)
+      return next(dfa, runText({ dfa, ascii, state: start, text }), dfa.alphabet.end) <= MATCHED;
+    state = entry <= MATCHED ? MATCHED - entry : entry;
+  }
+  return next(dfa, state, dfa.alphabet.end) <= MATCHED;
 }
 
 function stepText(run: Run): State | undefined {
