@@ -1,5 +1,5 @@
 /**
- * Owns making dist/ say what src/ says. Leaves compiling to tsc. Rule: runs side by side do not collide. One builds,
+ * Owns making dist/ say what src/ says. Leaves compiling to tsc, the command line to bundle-cli.mjs. Rule: runs side by side do not collide. One builds,
  * the others wait; each file is replaced as a whole and only where it changed, so that a process that another run has
  * just started finds every file it needs; a file of a deleted source does not stay.
  *
@@ -58,8 +58,9 @@ function modifiedAt(path) {
 
 function build() {
   const begun = new Date();
-  // Beside dist/, so that what source maps say of src/ holds.
-  const fresh = join(repository, `.dist-${process.pid}`);
+  // Beside dist/, so that what source maps say of src/ holds; always the same, so that the bundle's names are too.
+  const fresh = join(repository, ".dist-fresh");
+  rmSync(fresh, { recursive: true, force: true });
   try {
     const tsc = join(repository, "node_modules", "typescript", "bin", "tsc");
     const done = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", fresh], {
@@ -68,12 +69,21 @@ function build() {
     });
     if (!existsSync(join(fresh, "index.js")))
       throw new Error(`dist/ could not be built: ${done.stdout}${done.stderr}`);
+    bundleCommandLine(fresh);
     exchange(fresh);
     utimesSync(stamp, begun, begun);
     return done.status === 0 ? "" : `${done.stdout}${done.stderr}`;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/** In a process of its own: the bundler is a package, and this file is loaded before there are any. */
+function bundleCommandLine(folder) {
+  const bundle = join(import.meta.dirname, "bundle-cli.mjs");
+  const done = spawnSync(process.execPath, [bundle, folder], { cwd: repository, encoding: "utf8" });
+  if (done.status !== 0)
+    throw new Error(`the command line could not be bundled: ${done.stdout}${done.stderr}`);
 }
 
 /** Each file by renaming: whoever opens it finds the old one or the new one, whole. */

@@ -2,7 +2,6 @@
  * Owns `haft/mcp`: a host serves a session, with tools of its own, to MCP clients, as `haft mcp` does with haft's alone.
  * Leaves serving to surfaces/mcp. Rule: a host's options are the session's; asking is the client's.
  */
-import { Buffer } from "node:buffer";
 import { createRequire } from "node:module";
 import { OptionsError } from "./contract/errors.ts";
 import { judgeByMode } from "./permission/tool-table.ts";
@@ -62,7 +61,7 @@ export async function serveMcp<const Name extends CatalogTool["name"]>(
     await serveHttp({ ...serving, host: "127.0.0.1", port: 0, ...http });
   } else {
     const { serveMcp: serveStdio } = await import("./surfaces/mcp/serve-mcp.ts");
-    await serveStdio({ ...serving, output, greeting: UNGREETED });
+    await serveStdio({ ...serving, output });
     // Nobody reads it any more; left open it would keep the process.
     process.stdin.destroy();
   }
@@ -72,9 +71,6 @@ export async function serveMcp<const Name extends CatalogTool["name"]>(
 function readVersion(): string {
   return (createRequire(import.meta.url)("../package.json") as { version: string }).version;
 }
-
-/** The host's program has been loaded already: nothing is answered before the server is there. */
-const UNGREETED = { opening: [], answered: false, rest: Buffer.alloc(0) };
 
 /** What is the session's, the session checks. */
 function checkOptions(options: unknown): ServeMcpOptions {

@@ -9,7 +9,7 @@ import { isRefusal } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { inspect } from "../root/inspect.ts";
 import { keepOnOneLine } from "../text/one-line.ts";
-import { type ParsedShell, parseShell } from "../text/shell/parse-shell.ts";
+import type { ParsedShell } from "../text/shell/parse-shell.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
 import { type Host, readHost, showHost } from "./host-pattern.ts";
 
@@ -50,7 +50,11 @@ export async function listEffects({ access, places }: PreparedCall, root: Root):
     const takesTree = folder !== undefined && use.effect === "writes" && use.link === "itself";
     effects.push({ kind: use.effect, path: place.shown, place, ...(takesTree ? { tree: folder } : {}) });
   }
-  for (const command of access.runs) effects.push({ kind: "runs", command, parsed: parseShell(command) });
+  if (access.runs.length > 0) {
+    // The parser is large, and most calls run nothing.
+    const { parseShell } = await import("../text/shell/parse-shell.ts");
+    for (const command of access.runs) effects.push({ kind: "runs", command, parsed: parseShell(command) });
+  }
   for (const target of access.connects) effects.push({ kind: "connects", target, host: readHost(target) });
   return effects;
 }

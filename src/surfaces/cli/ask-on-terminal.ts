@@ -3,7 +3,6 @@
  * Leaves what is asked to permission/. Rule: only on a terminal, and never on standard output; whatever is not a
  * clear yes is a no.
  */
-import { createInterface } from "node:readline/promises";
 import type { Answer, Approve, Ask } from "../../contract/decision.ts";
 import { colorsFor } from "./print.ts";
 import { makeSafe } from "./print-safely.ts";
@@ -19,6 +18,7 @@ export function makeTerminalApprove(
 ): Approve | undefined {
   if (!input.isTTY || !output.isTTY) return undefined;
   return async (ask, { signal }) => {
+    const { createInterface } = await import("node:readline/promises");
     const lines = createInterface({ input, output });
     try {
       output.write(describeAsk(ask, output));

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { type Ledger, openLedger } from "../../ledger/ledger.ts";
 import { LedgerError, type LedgerErrorCode } from "../../ledger/ledger-error.ts";
 import { configure } from "../config/configure.ts";
-import { LIMITS } from "./session-flags.ts";
+import { LIMITS } from "./open-with-flags.ts";
 
 export interface LedgerFlags {
   readonly root?: string;

@@ -7,17 +7,6 @@ import type { Writable } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { OptionsError } from "../../contract/errors.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { addCallCommand } from "./commands/call.ts";
-import { addCommitmentsCommand } from "./commands/commitments.ts";
-import { addCompletionCommand } from "./commands/completion.ts";
-import { addDemoCommand } from "./commands/demo.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addExplainCommand } from "./commands/explain.ts";
-import { addInitCommand } from "./commands/init.ts";
-import { addLedgerCommand } from "./commands/ledger.ts";
-import { addMcpCommand } from "./commands/mcp.ts";
-import { addToolsCommand } from "./commands/tools.ts";
-import { addTrustCommand } from "./commands/trust.ts";
 import { PACKAGE_VERSION } from "./package-version.ts";
 
 export interface ProgramOptions {
@@ -32,7 +21,31 @@ Examples:
   haft mcp --root ~/project                     serve the tools to an MCP client
   haft doctor                                   what was found here, and what is missing`;
 
-function createProgram(options: ProgramOptions = {}): Command {
+type AddCommand = (program: Command, options: ProgramOptions) => void;
+
+/** In the order of the help; each is loaded when it is asked for, or when all are to be told. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  call: async () => (await import("./commands/call.ts")).addCallCommand,
+  explain: async () => (await import("./commands/explain.ts")).addExplainCommand,
+  tools: async () => (await import("./commands/tools.ts")).addToolsCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
+  ledger: async () => (await import("./commands/ledger.ts")).addLedgerCommand,
+  commitments: async () => (await import("./commands/commitments.ts")).addCommitmentsCommand,
+  trust: async () => (await import("./commands/trust.ts")).addTrustCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
+  demo: async () => (await import("./commands/demo.ts")).addDemoCommand,
+  init: async () => (await import("./commands/init.ts")).addInitCommand,
+  completion: async () => (await import("./commands/completion.ts")).addCompletionCommand,
+};
+
+/** Completion tells of every command; so does a word that is none, which may be near to one. */
+function chooseCommands(first: string | undefined): readonly (() => Promise<AddCommand>)[] {
+  const isOne = first !== undefined && first !== "completion" && Object.hasOwn(COMMANDS, first);
+  const chosen = isOne ? COMMANDS[first] : undefined;
+  return chosen === undefined ? Object.values(COMMANDS) : [chosen];
+}
+
+async function createProgram(words: readonly string[], options: ProgramOptions): Promise<Command> {
   const program = new Command("haft")
     .description("File tools for AI agents, rooted in one directory.")
     .version(PACKAGE_VERSION, "-V, --version", "print the version")
@@ -41,21 +54,7 @@ function createProgram(options: ProgramOptions = {}): Command {
     .showHelpAfterError("(haft --help shows what can be said)")
     .exitOverride()
     .addHelpText("after", EXAMPLES);
-  for (const add of [
-    addCallCommand,
-    addExplainCommand,
-    addToolsCommand,
-    addMcpCommand,
-    addLedgerCommand,
-    addCommitmentsCommand,
-    addTrustCommand,
-    addDoctorCommand,
-    addDemoCommand,
-    addInitCommand,
-    addCompletionCommand,
-  ]) {
-    add(program, options);
-  }
+  for (const load of chooseCommands(words[0])) (await load())(program, options);
   for (const command of program.commands) {
     command.exitOverride().helpOption("-h, --help", "print help");
     command.showHelpAfterError(`(haft ${command.name()} --help shows what can be said)`);
@@ -70,7 +69,7 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
     if (error.code === "EPIPE") process.exit();
   });
   try {
-    await createProgram(options).parseAsync(words, { from: "user" });
+    await (await createProgram(words, options)).parseAsync(words, { from: "user" });
   } catch (error) {
     process.exitCode = reportError(error);
   }

@@ -5,8 +5,8 @@
  */
 import { join, resolve } from "node:path";
 import { narrow } from "./narrow.ts";
-import { configurationPath, readPersonConfiguration, realOf } from "./person-file.ts";
-import { PROJECT_FILE } from "./project-file.ts";
+import { readPersonConfiguration, realOf } from "./person-file.ts";
+import { configurationPath, PROJECT_FILE } from "./places.ts";
 import { checkRules, type Project, readProject } from "./project-settings.ts";
 import type { PersonConfiguration, Settings } from "./schema.ts";
 

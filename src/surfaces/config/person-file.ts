@@ -6,8 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { withCommitLock } from "../../root/commit-lock.ts";
 import { ConfigurationError } from "./configuration-error.ts";
@@ -31,13 +30,6 @@ const FILE = z.looseObject({
 
 export type PersonFile = z.infer<typeof FILE>;
 export type RootEntry = NonNullable<PersonFile["roots"]>[string];
-
-/** `$XDG_CONFIG_HOME/haft/config.json`; a relative XDG_CONFIG_HOME is none, as its specification says. */
-export function configurationPath(environment: NodeJS.ProcessEnv = process.env): string {
-  const named = environment.XDG_CONFIG_HOME;
-  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), ".config");
-  return join(base, "haft", "config.json");
-}
 
 /** As far as a writer has to understand it. Throws where it cannot be. */
 export function readPersonFile(path: string): PersonFile {

@@ -2,9 +2,10 @@
  * Owns the rules that a person keeps for a root: in their own configuration, never below the root.
  * Leaves the file to person-file.ts, what a rule means to permission/.
  */
-import { changeRootEntry, configurationPath, readPersonFile, realOf } from "./person-file.ts";
+import { changeRootEntry, readPersonFile, realOf } from "./person-file.ts";
+import { configurationPath } from "./places.ts";
 
-export { configurationPath } from "./person-file.ts";
+export { configurationPath } from "./places.ts";
 
 export interface RuleLists {
   readonly allow: readonly string[];

@@ -5,7 +5,7 @@
  */
 import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { PROJECT_FILE } from "./project-file.ts";
+import { PROJECT_FILE } from "./places.ts";
 
 export const CLIENTS = ["claude", "cursor", "vscode"] as const;
 export type ClientName = (typeof CLIENTS)[number];

@@ -16,9 +16,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { parseStrictJson } from "./parse-json.ts";
+import { PROJECT_FILE } from "./places.ts";
 import { showSafely } from "./show-safely.ts";
 
-export const PROJECT_FILE = "haft.config.json";
 /** A configuration of a hundred rules has some 5,000 bytes. */
 const MAX_BYTES = 65_536;
 

@@ -2,7 +2,8 @@
  * Owns which project files a person trusts: by the hash of what was read, kept in the person's configuration.
  * Leaves what trust opens to configure.ts. Rule: a file that has changed is not trusted.
  */
-import { changeRootEntry, configurationPath, readPersonFile } from "./person-file.ts";
+import { changeRootEntry, readPersonFile } from "./person-file.ts";
+import { configurationPath } from "./places.ts";
 import { readProjectFile } from "./project-file.ts";
 
 export interface TrustedRoot {

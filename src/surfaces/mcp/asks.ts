@@ -20,6 +20,7 @@ import {
 import type { Answer, Approve, Ask } from "../../contract/decision.ts";
 import { describeAsk, findWholeCommand } from "../../permission/describe-ask.ts";
 import type { Session } from "../../session/session.ts";
+import { offersForm } from "./client-capabilities.ts";
 
 /** A person may be away from the desk; the call can be cancelled meanwhile. */
 const ANSWER_TIMEOUT_MS = 3_600_000;
@@ -53,12 +54,7 @@ export function createAsks(): Asks {
 /** Whether the client behind a request can ask its person. */
 export function canAsk(server: Server, context: ServerContext | undefined): boolean {
   const envelope = context?.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-  const stated = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as
-    | { elicitation?: Readonly<Record<string, unknown>> }
-    | undefined;
-  const offered = stated?.elicitation;
-  // One without modes is a form, as it was before there were modes.
-  return offered !== undefined && (offered.form !== undefined || offered.url === undefined);
+  return offersForm(envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities());
 }
 
 /** Asks with a request of the server's own (2025). */

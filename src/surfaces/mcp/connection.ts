@@ -14,10 +14,12 @@ import {
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 import { type Asks, askByRequest, askByReturn, canAsk } from "./asks.ts";
 import { type CallLog, createCallLog } from "./call-log.ts";
-import { describeOthers, INSTRUCTIONS } from "./instructions.ts";
+import { describeServer } from "./describe-server.ts";
+import { describeOthers } from "./instructions.ts";
+import { listTools } from "./list-tools.ts";
 import type { RootQuestion } from "./root-question.ts";
 import type { RootSwitch } from "./root-switch.ts";
-import { toProtocolError, toProtocolResult, toProtocolTool } from "./translate.ts";
+import { toProtocolError, toProtocolResult } from "./translate.ts";
 
 export interface ConnectionOptions {
   readonly version: string;
@@ -36,10 +38,8 @@ export interface ConnectionOptions {
 
 export function createConnection(options: ConnectionOptions): Server {
   const { question } = options;
-  const server = new Server(
-    { name: "haft", title: "haft", version: options.version },
-    { capabilities: { tools: { listChanged: true }, logging: {} }, instructions: INSTRUCTIONS },
-  );
+  const { serverInfo, capabilities, instructions } = describeServer(options.version);
+  const server = new Server(serverInfo, { capabilities, instructions });
   const log = createCallLog(server, options.era);
   let announced = describeOthers([]);
   let listed = listNames(options.definitions);
@@ -56,13 +56,8 @@ export function createConnection(options: ConnectionOptions): Server {
     const answerable = canAsk(server, context);
     announced = describeOthers(await question.others());
     const definitions = (await definitionsOfRoot(options.roots)) ?? options.definitions;
-    const [first, ...rest] = definitions.map((definition) =>
-      toProtocolTool(definition, answerable ? undefined : options.asking.get(definition.name)),
-    );
     listed = listNames(definitions);
-    if (first === undefined) return { tools: [] };
-    const description = announced === undefined ? first.description : `${first.description}\n\n${announced}`;
-    return { tools: [{ ...first, description }, ...rest] };
+    return listTools({ definitions, asking: options.asking, answerable, announced });
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     options.onCallStart();

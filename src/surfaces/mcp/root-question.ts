@@ -17,6 +17,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type AdoptOptions, adoptRoots, fallBack, messageOf } from "./adopt-root.ts";
+import { offersRoots } from "./client-capabilities.ts";
 
 /** A client that does not answer within this time has no roots for us. Generous: some ask their user first. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -43,7 +44,7 @@ export function createPushedQuestion(options: AdoptOptions): RootQuestion {
   let others: readonly string[] = [];
   let answer: Promise<void> | undefined;
   const request = async (server: Server): Promise<void> => {
-    if (server.getClientCapabilities()?.roots === undefined) {
+    if (!offersRoots(server.getClientCapabilities())) {
       await fallBack("the client offers no roots", options);
       return;
     }
@@ -81,7 +82,7 @@ export function createReturnedQuestion(options: AdoptOptions): RootQuestion {
     async settle(_server, context) {
       if (settled) return undefined;
       const responses = context.mcpReq.inputResponses;
-      if (responses === undefined && offersRoots(context)) {
+      if (responses === undefined && offersRoots(capabilitiesOf(context))) {
         return inputRequired({ inputRequests: { [ANSWER_KEY]: inputRequired.listRoots() } });
       }
       settled = true;
@@ -94,8 +95,7 @@ export function createReturnedQuestion(options: AdoptOptions): RootQuestion {
   };
 }
 
-function offersRoots(context: ServerContext): boolean {
+function capabilitiesOf(context: ServerContext): unknown {
   const envelope = context.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] as { roots?: unknown } | undefined;
-  return capabilities?.roots !== undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY];
 }

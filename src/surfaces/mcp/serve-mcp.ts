@@ -1,6 +1,6 @@
 /**
  * Owns the life of the server on standard input and output: from the first byte to the end of its client.
- * Leaves what is answered to connection.ts. Rule: it ends when its client does and leaves nothing running.
+ * Leaves what is answered to connection.ts, the first answers to greet.ts. Rule: it ends when its client does and leaves nothing running.
  *
  * A cancelled request is not answered: the protocol asks for that, and a client settles its own side. Its work is
  * aborted, and whatever it would have said later is dropped.
@@ -12,6 +12,7 @@ import type { Session } from "../../session/session.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 import { createAsks } from "./asks.ts";
 import { createConnection } from "./connection.ts";
+import type { Greeting } from "./greet.ts";
 import { relaxArguments } from "./relax-arguments.ts";
 import {
   createPushedQuestion,
@@ -43,8 +44,14 @@ export interface ServeOptions {
   readonly warn: (text: string) => void;
 }
 
+export interface StdioOptions extends ServeOptions {
+  /** What the client was already answered, and what it sent since; absent where nobody has listened to it yet. */
+  readonly greeting?: Greeting;
+}
+
 /** Serves until the client is gone, and resolves once everything is closed. */
-export async function serveMcp(options: ServeOptions): Promise<void> {
+export async function serveMcp(options: StdioOptions): Promise<void> {
+  const asked = untilAsked();
   const asks = createAsks();
   const roots = createRootSwitch((root) => options.openRoot(root, asks.approve));
   if (options.root !== undefined) {
@@ -70,7 +77,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     { transport, onerror: (error) => options.warn(error.message) },
   );
   relaxMessages(transport);
-  await clientGone(transport, input, calls.idle);
+  if (options.greeting !== undefined) await goOnFrom(options.greeting, transport, input);
+  await clientGone({ transport, input, idle: calls.idle, asked });
   await withinTime(
     CLOSE_MAX_MS,
     connection.close().then(() => roots.close()),
@@ -85,18 +93,48 @@ function relaxMessages(transport: StdioServerTransport): void {
   };
 }
 
+/** The server is told the opening as if it came now; an answer that was given already is not given again. */
+async function goOnFrom(greeting: Greeting, transport: StdioServerTransport, input: Writable): Promise<void> {
+  const { opening, answered, rest } = greeting;
+  const [first, ...others] = opening;
+  if (first !== undefined && answered !== undefined) {
+    const send = transport.send.bind(transport);
+    await new Promise<void>((resolve) => {
+      transport.send = (message) => {
+        if (!("id" in message) || message.id !== answered || "method" in message) return send(message);
+        transport.send = send;
+        resolve();
+        return Promise.resolve();
+      };
+      input.write(`${first}\n`);
+    });
+  }
+  for (const line of others) input.write(`${line}\n`);
+  input.write(rest);
+}
+
 function createQuestion(era: "legacy" | "modern", roots: RootSwitch, options: ServeOptions): RootQuestion {
   if (options.root !== undefined) return createSettledQuestion();
   const adopt = { cwd: options.cwd, roots, warn: options.warn };
   return era === "legacy" ? createPushedQuestion(adopt) : createReturnedQuestion(adopt);
 }
 
+/** Resolves when the process is told to end; until then it does not end by that. */
+function untilAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}
+
+interface Client {
+  readonly transport: StdioServerTransport;
+  readonly input: PassThrough;
+  readonly idle: () => Promise<void>;
+  readonly asked: Promise<void>;
+}
+
 /** Waits for the end: of the input, of the output, or by a signal. Calls that still run are aborted by the SDK. */
-async function clientGone(
-  transport: StdioServerTransport,
-  input: PassThrough,
-  idle: () => Promise<void>,
-): Promise<void> {
+async function clientGone({ transport, input, idle, asked }: Client): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     const before = transport.onclose;
     transport.onclose = () => {
@@ -106,13 +144,11 @@ async function clientGone(
   });
   process.stdin.pipe(input, { end: false });
   const inputEnded = new Promise<void>((resolve) => {
+    if (process.stdin.readableEnded || process.stdin.destroyed) resolve();
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
     process.stdin.once("error", () => resolve());
   }).then(() => withinTime(LAST_ANSWERS_MS, idle()));
-  const asked = new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
-  });
   await Promise.race([closed, inputEnded, asked]);
 }
 

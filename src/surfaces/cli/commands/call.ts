@@ -7,10 +7,11 @@ import type { Command } from "commander";
 import type { ToolOutput } from "../../../contract/output.ts";
 import type { Session } from "../../../session/session.ts";
 import { makeTerminalApprove } from "../ask-on-terminal.ts";
+import { openWithFlags } from "../open-with-flags.ts";
 import { printJson, printLine } from "../print.ts";
 import { safeFor } from "../print-safely.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
-import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
+import { addSessionFlags, type SessionFlags } from "../session-flags.ts";
 
 const EXAMPLES = `
 JSON is the call's arguments; - reads them from standard input. The status is 1 where the call is refused.

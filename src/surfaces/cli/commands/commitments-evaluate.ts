@@ -8,8 +8,9 @@ import type { Commitments, CriterionReport } from "../../../commitment/commitmen
 import { keepOnOneLine } from "../../../text/one-line.ts";
 import { renderCommitment } from "../../../tools/commitments/render-commitment.ts";
 import { makeTerminalApprove } from "../ask-on-terminal.ts";
+import { openWithFlags } from "../open-with-flags.ts";
 import { printJson, printLine } from "../print.ts";
-import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
+import { addSessionFlags, type SessionFlags } from "../session-flags.ts";
 import { type CommitmentFlags, rootOf, tellRefusals, withCommitments } from "../with-commitments.ts";
 
 const EXAMPLES = `

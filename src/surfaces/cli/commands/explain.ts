@@ -5,10 +5,11 @@
  */
 import type { Command } from "commander";
 import type { Explanation } from "../../../session/explain-call.ts";
+import { openWithFlags } from "../open-with-flags.ts";
 import { colorsFor, printJson, printLine } from "../print.ts";
 import { safeFor } from "../print-safely.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
-import { addSessionFlags, openWithFlags, quoteWord, type SessionFlags } from "../session-flags.ts";
+import { addSessionFlags, quoteWord, type SessionFlags } from "../session-flags.ts";
 
 const EXAMPLES = `
 JSON is the call's arguments; - reads them from standard input. The status is 1 where the call would be asked about,

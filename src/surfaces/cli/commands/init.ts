@@ -3,7 +3,6 @@
  * Leaves what that is to surfaces/config/plan-init.ts. Rule: nothing is written that was not shown, and nothing without a yes.
  */
 import { resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import {
   CLIENTS,
@@ -99,6 +98,7 @@ async function ask(): Promise<boolean> {
     process.stderr.write("haft: nothing was written; --yes writes it\n");
     return false;
   }
+  const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await lines.question("Write this? [y]es, [n]o: ")).trim());

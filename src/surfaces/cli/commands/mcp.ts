@@ -4,10 +4,13 @@
  */
 import type { Command } from "commander";
 import type { Approve } from "../../../contract/decision.ts";
-import type { Session } from "../../../session/session.ts";
+import { offersRoots } from "../../mcp/client-capabilities.ts";
+import { greetClient, type Listed } from "../../mcp/greet.ts";
+import type { ListRequest } from "../list-definitions.ts";
 import { PACKAGE_VERSION } from "../package-version.ts";
 import type { ProgramOptions } from "../program.ts";
-import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
+import { addSessionFlags, type SessionFlags } from "../session-flags.ts";
+import { listStandard } from "../standard-definitions.ts";
 
 const EXAMPLES = `
 Speaks the Model Context Protocol on standard input and output, and ends with its client.
@@ -44,26 +47,38 @@ export function addMcpCommand(program: Command, options: ProgramOptions): void {
       const http = readHttp(command, flags);
       const warn = (text: string) => void process.stderr.write(`haft mcp: ${text}\n`);
       const warnOfFile = once(warn);
-      const { definitions, asking } = await listDefinitions(flags, {
-        root: flags.root ?? import.meta.dirname,
-        warn: warnOfFile,
-      });
+      const list = (root: string | undefined) => listTools({ flags, root, cwd, warn: warnOfFile });
+      const listed = await list(flags.root);
       const serving = {
         version: PACKAGE_VERSION,
         ...(flags.root === undefined ? {} : { root: flags.root }),
         cwd,
-        openRoot: (root: string, approve: Approve) =>
-          openWithFlags({ flags, root, approve, cwd, warn: warnOfFile }),
-        definitions,
-        asking,
+        openRoot: async (root: string, approve: Approve) => {
+          const { openWithFlags } = await import("../open-with-flags.ts");
+          return openWithFlags({ flags, root, approve, cwd, warn: warnOfFile });
+        },
+        ...listed,
         warn,
       };
       if (http !== undefined) {
         const { serveHttp } = await import("../../mcp/serve-http.ts");
         await serveHttp({ ...serving, ...http });
       } else {
+        const output = options.protocol ?? process.stdout;
+        const settle = endWhenAsked();
+        const greeting = await greetClient({
+          version: PACKAGE_VERSION,
+          input: process.stdin,
+          output,
+          list: async (capabilities) => {
+            if (flags.root !== undefined) return listed;
+            // One without roots gets the working directory. Where that cannot be mounted, the server says why.
+            return offersRoots(capabilities) ? undefined : list(cwd).catch(() => undefined);
+          },
+        });
         const { serveMcp } = await import("../../mcp/serve-mcp.ts");
-        await serveMcp({ ...serving, output: options.protocol ?? process.stdout });
+        settle();
+        await serveMcp({ ...serving, output, greeting });
       }
       // The client is gone and everything is closed. A forgotten timer of a dependency must not keep us alive.
       process.exit(0);
@@ -87,19 +102,14 @@ function readHttp(command: Command, { http, host }: McpFlags) {
   return { port, host: host ?? "127.0.0.1", token };
 }
 
-/**
- * The tools are the same for every root. Before the client has named one they are listed from our own folder:
- * mounting looks at the root for leftovers, and has no business in a directory that nobody chose.
- */
-async function listDefinitions(
-  flags: SessionFlags,
-  of: { readonly root: string; readonly warn: (text: string) => void },
-) {
-  const session = await openWithFlags({ flags: { ...flags, ledger: "memory" }, cwd: process.cwd(), ...of });
-  const definitions = session.definitions();
-  const asking = await listAsking(session);
-  void session.close();
-  return { definitions, asking };
+/** Before there is anything to close, the end is at once. */
+function endWhenAsked(): () => void {
+  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  const end = () => process.exit(0);
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
 }
 
 /** A session is opened more than once on one root; what is said of it is said once. */
@@ -111,25 +121,10 @@ function once(say: (text: string) => void): (text: string) => void {
   };
 }
 
-/** A harmless call of each tool that a mode may ask about. */
-const SAMPLES: Readonly<Record<string, unknown>> = {
-  bash: { command: "true" },
-  webfetch: { url: "https://example.com" },
-  browse: { url: "https://example.com" },
-};
-
-/** What a model is told of each tool whose every call is asked about, where nobody can be asked. */
-async function listAsking(session: Session): Promise<ReadonlyMap<string, string>> {
-  const asking = new Map<string, string>();
-  for (const [bare, args] of Object.entries(SAMPLES)) {
-    const name = session.name(bare);
-    if (name === undefined) continue;
-    const { outcome } = await session.explain({ name, args });
-    if (outcome === "ask")
-      asking.set(
-        name,
-        `A person must allow each call, and this client cannot ask one: the server takes --allow ${bare}, or a narrower rule, which a denial names, or --mode full-access.`,
-      );
-  }
-  return asking;
+/** Without a root, of none in particular: the tools depend on it only where a project narrows them. */
+async function listTools(of: ListRequest): Promise<Listed> {
+  const standard = listStandard(of);
+  if (standard !== undefined) return standard;
+  const { listDefinitions } = await import("../list-definitions.ts");
+  return listDefinitions(of);
 }

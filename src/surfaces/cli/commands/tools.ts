@@ -4,8 +4,9 @@
  */
 import type { Command } from "commander";
 import type { ToolDefinition } from "../../../toolset/toolset.ts";
+import { openWithFlags } from "../open-with-flags.ts";
 import { colorsFor, printJson, printLine } from "../print.ts";
-import { addSessionFlags, openWithFlags, type SessionFlags } from "../session-flags.ts";
+import { addSessionFlags, type SessionFlags } from "../session-flags.ts";
 
 const EXAMPLES = `
 Examples:

@@ -7,11 +7,11 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { configure } from "../../config/configure.ts";
 import { realOf } from "../../config/person-file.ts";
-import { PROJECT_FILE } from "../../config/project-file.ts";
+import { PROJECT_FILE } from "../../config/places.ts";
 import { readProject } from "../../config/project-settings.ts";
 import { listTrusted, revokeTrust, trustProject } from "../../config/trust.ts";
+import { LIMITS } from "../open-with-flags.ts";
 import { printJson, printLine } from "../print.ts";
-import { LIMITS } from "../session-flags.ts";
 
 const EXAMPLES = `
 A project's ${PROJECT_FILE} may narrow what the agent can do: deny and ask rules, a stricter mode, fewer tools. Whatever

@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { configure } from "../../config/configure.ts";
-import { configurationPath } from "../../config/person-file.ts";
-import { LIMITS } from "../session-flags.ts";
+import { configurationPath } from "../../config/places.ts";
+import { LIMITS } from "../open-with-flags.ts";
 import type { Finding } from "./findings.ts";
 
 const PERSON = { name: "person's configuration", required: false } as const;

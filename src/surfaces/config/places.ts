@@ -1,0 +1,28 @@
+/**
+ * Owns where configurations are: the person's one file, and the project's in its root.
+ * Leaves reading them to person-file.ts and project-file.ts. Rule: loads nothing, so that the server can look whether
+ * there is one before it loads what reads it.
+ */
+import { lstatSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+export const PROJECT_FILE = "haft.config.json";
+
+/** `$XDG_CONFIG_HOME/haft/config.json`; a relative XDG_CONFIG_HOME is none, as its specification says. */
+export function configurationPath(environment: NodeJS.ProcessEnv = process.env): string {
+  const named = environment.XDG_CONFIG_HOME;
+  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), ".config");
+  return join(base, "haft", "config.json");
+}
+
+/** Whether any file may have a say in this root. What cannot be looked at may be one. */
+export function isConfigured(root: string): boolean {
+  return [configurationPath(), join(root, PROJECT_FILE)].some((path) => {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return true;
+    }
+  });
+}
