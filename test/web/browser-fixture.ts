@@ -45,7 +45,7 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-export interface BrowsingOptions extends Pick<MountOptions, "network" | "limits" | "browser"> {
+export interface BrowsingOptions extends Pick<MountOptions, "network" | "limits" | "browser" | "confine"> {
   /** `host:port`. */
   readonly allowed?: readonly string[];
 }
