@@ -4,10 +4,11 @@
  * Leaves the tests to conversations.test.ts and ai-approvals.test.ts. Rule: none fails, none is left out.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { AI_SDK_7, describeWith, NODE_24 } from "../support/official.ts";
+import { readBlocks } from "../support/snippet-project.ts";
 import { makeFolder } from "../surfaces/start-server.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
@@ -46,4 +47,50 @@ describeWith([NODE_24, AI_SDK_7], "AI SDK 7", () => {
     ])
       expect(names).toContain(wanted);
   });
+
+  it("takes the programs of docs/hosts.md as its own compiler sees them", { timeout: 120_000 }, () => {
+    const programs = readBlocks("docs/hosts.md", "ts").filter((block) => block.includes("haft/ai-sdk"));
+    expect(programs).toHaveLength(2);
+    expect(compileWithVersion7(programs.map(useNewNames))).toBe("");
+    // The compiler has seen the package: a name that it does not have is an error.
+    expect(compileWithVersion7(['import { noSuchName } from "ai"; noSuchName();'])).toContain("noSuchName");
+  });
 });
+
+/** The names that the comments of the page give for version 7. */
+function useNewNames(program: string): string {
+  const renamed = program
+    .replace(
+      "experimental_repairToolCall: repairToolCall, // `repairToolCall` in version 7",
+      "repairToolCall,",
+    )
+    .replace(
+      "result.response.messages); // `result.responseMessages` in version 7",
+      "result.responseMessages);",
+    );
+  expect(renamed).not.toBe(program);
+  return renamed;
+}
+
+/** What the compiler says of programs where `ai` is version 7, for them and for the adapter. */
+function compileWithVersion7(programs: readonly string[]): string {
+  const folder = makeFolder();
+  const files = programs.map((program, index) => {
+    writeFileSync(join(folder, `program-${index}.ts`), program);
+    return `program-${index}.ts`;
+  });
+  const paths = {
+    ai: [join(AI_SDK_7 ?? "", "ai", "dist", "index.d.ts")],
+    "@ai-sdk/openai-compatible": [join(AI_SDK_7 ?? "", "@ai-sdk", "openai-compatible", "dist", "index.d.ts")],
+    haft: [join(repository, "dist", "index.d.ts")],
+    "haft/ai-sdk": [join(repository, "dist", "surfaces", "adapters", "ai-sdk.d.ts")],
+  };
+  const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true };
+  const modern = { target: "es2023", module: "nodenext", lib: ["es2023", "esnext.disposable", "dom"] };
+  const typeRoots = [join(repository, "node_modules", "@types")];
+  const compilerOptions = { ...strict, ...modern, typeRoots, types: ["node"], paths };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  const tsc = join(repository, "node_modules", "typescript", "bin", "tsc");
+  return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
+}

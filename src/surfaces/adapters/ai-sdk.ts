@@ -9,6 +9,7 @@ import type { Image } from "../../contract/output.ts";
 import type { RefusalCode } from "../../contract/refusal.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 import type { Approvals, Explaining } from "./ai-approvals.ts";
+import { checkChoices, checkHost } from "./check-given.ts";
 import { keepOrder, type ToolHost } from "./tool-host.ts";
 
 export { type Approvals, openApprovals } from "./ai-approvals.ts";
@@ -40,8 +41,14 @@ export interface AiToolsOptions {
   readonly images?: boolean;
 }
 
-/** What goes into `tools` of `generateText`, `streamText` or an agent. */
+/**
+ * What goes into `tools` of `generateText`, `streamText` or an agent. Throws a `TypeError` where it is given no toolset or
+ * session, or approvals for what asks nobody.
+ */
 export function toAiTools(host: ToolHost & Partial<Explaining>, options: AiToolsOptions = {}): ToolSet {
+  const by = "toAiTools";
+  checkHost({ by, value: host });
+  checkChoices({ by, value: options, choices: { images: [true, false] } });
   const { approvals } = options;
   const making: Making = {
     ...options,

@@ -5,6 +5,7 @@
  */
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Image, ToolOutput } from "../../contract/output.ts";
+import { checkChoices, checkEntries, checkHost, checkMessage } from "./check-given.ts";
 import { type AnswerOptions, type ModelCall, makeCalls, type ToolHost } from "./tool-host.ts";
 
 /** How the definitions are given. */
@@ -27,11 +28,15 @@ export interface AnthropicMessage {
 /** A call, as the model made it. */
 type ToolUse = Pick<Anthropic.ToolUseBlock, "type" | "id" | "name" | "input" | "toolset_name">;
 
-/** What goes into `tools` of a request. */
+/** What goes into `tools` of a request. Throws a `TypeError` where it is given no toolset or session. */
 export function toAnthropicTools(
   host: Pick<ToolHost, "definitions">,
-  { defer }: AnthropicToolsOptions = {},
+  options: AnthropicToolsOptions = {},
 ): (Anthropic.Tool | Anthropic.ToolSearchToolBm25_20251119 | Anthropic.ToolSearchToolRegex20251119)[] {
+  const by = "toAnthropicTools";
+  checkHost({ by, value: host, needs: ["definitions"] });
+  checkChoices({ by, value: options, choices: { defer: ["regex", "bm25"] } });
+  const { defer } = options;
   const tools = host.definitions().map(({ name, description, inputSchema, alwaysLoaded }): Anthropic.Tool => {
     // The definitions are made anew each time, so that the API's mutable type is kept honestly.
     const tool = { name, description, input_schema: inputSchema as unknown as Anthropic.Tool.InputSchema };
@@ -46,13 +51,20 @@ export function toAnthropicTools(
 
 /**
  * Makes the calls of a message as one batch. The results are the content of the next user message; there are none
- * where the message makes no call. Never rejects.
+ * where the message makes no call. Rejects with a `TypeError` where it is given no toolset or no message, before anything
+ * runs; never for what a model wrote.
  */
 export async function answerToolUses(
   host: ToolHost,
   message: AnthropicMessage,
   options?: AnswerOptions,
 ): Promise<Anthropic.ToolResultBlockParam[]> {
+  const by = "answerToolUses";
+  checkHost({ by, value: host });
+  const mistaken = { choices: "what Anthropic's API gives, and not OpenAI's," };
+  checkMessage({ by, value: message, takes: "a message as messages.create gives it", mistaken });
+  checkEntries({ by, value: message.content, at: "content" });
+  checkChoices({ by, value: options });
   const answered = await makeCalls(host, readCalls(message), options);
   return answered.map(({ call, output }) => toToolResult(call.id, output));
 }

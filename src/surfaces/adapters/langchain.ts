@@ -7,6 +7,7 @@ import { type AIMessage, AIMessageChunk, ToolMessage } from "@langchain/core/mes
 import { DynamicStructuredTool, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { ToolOutput } from "../../contract/output.ts";
 import type { RefusalCode } from "../../contract/refusal.ts";
+import { checkChoices, checkEntries, checkHost, checkMessage } from "./check-given.ts";
 import { type AnswerOptions, keepOrder, type ModelCall, makeCalls, type ToolHost } from "./tool-host.ts";
 
 /** What stands in `artifact` of a tool message: for the host, never for the model. */
@@ -23,8 +24,11 @@ export interface LangChainOptions {
   readonly images?: boolean;
 }
 
-/** What goes into `bindTools`, `createAgent` or a `ToolNode`. */
+/** What goes into `bindTools`, `createAgent` or a `ToolNode`. Throws a `TypeError` where it is given no toolset or session. */
 export function toLangChainTools(host: ToolHost, options: LangChainOptions = {}): DynamicStructuredTool[] {
+  const by = "toLangChainTools";
+  checkHost({ by, value: host });
+  checkChoices({ by, value: options, choices: { images: [true, false] } });
   const call = keepOrder(host);
   return host.definitions().map(({ name, description, inputSchema }) => {
     const tool = new DynamicStructuredTool({
@@ -54,13 +58,22 @@ function takeAnything(tool: DynamicStructuredTool): DynamicStructuredTool {
 
 /**
  * Makes the calls of a message as one batch, those included whose JSON LangChain could not read. Append what comes
- * back behind that message. Never rejects.
+ * back behind that message. Rejects with a `TypeError` where it is given no toolset or no message, before anything runs;
+ * never for what a model wrote.
  */
 export async function answerLangChainCalls(
   host: ToolHost,
   message: AIMessage | AIMessageChunk,
-  { images = true, ...options }: AnswerOptions & LangChainOptions = {},
+  given: AnswerOptions & LangChainOptions = {},
 ): Promise<ToolMessage[]> {
+  const by = "answerLangChainCalls";
+  checkHost({ by, value: host });
+  const mistaken = { messages: "the last of messages" };
+  checkMessage({ by, value: message, takes: "a message of the model", mistaken });
+  for (const at of ["tool_calls", "invalid_tool_calls"] as const)
+    checkEntries({ by, value: message[at] ?? [], at });
+  checkChoices({ by, value: given, choices: { images: [true, false] } });
+  const { images = true, ...options } = given;
   const answered = await makeCalls(host, readCalls(message), options);
   return answered.map((one) => toToolMessage(one, { images }));
 }

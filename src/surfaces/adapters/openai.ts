@@ -5,6 +5,7 @@
  */
 import type OpenAI from "openai";
 import type { Image } from "../../contract/output.ts";
+import { checkChoices, checkEntries, checkHost, checkMessage } from "./check-given.ts";
 import { type Answered, type AnswerOptions, type ModelCall, makeCalls, type ToolHost } from "./tool-host.ts";
 
 /** A message of a chat, as the SDK has it. */
@@ -12,8 +13,9 @@ type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
 /** An item of the next input, as the SDK has it. */
 type OutputItem = OpenAI.Responses.ResponseInputItem.FunctionCallOutput;
 
-/** What goes into `tools` of a chat completion. */
+/** What goes into `tools` of a chat completion. Throws a `TypeError` where it is given no toolset or session. */
 export function toChatTools(host: Pick<ToolHost, "definitions">): OpenAI.Chat.ChatCompletionFunctionTool[] {
+  checkHost({ by: "toChatTools", value: host, needs: ["definitions"] });
   return host.definitions().map(({ name, description, inputSchema }) => {
     return { type: "function", function: { name, description, parameters: { ...inputSchema } } };
   });
@@ -22,14 +24,22 @@ export function toChatTools(host: Pick<ToolHost, "definitions">): OpenAI.Chat.Ch
 /**
  * Makes the calls of a chat completion's message as one batch. Append what comes back behind that message: a `tool`
  * message a call, and where a call gave images one `user` message with them, for a `tool` message holds text alone.
- * Never rejects.
+ * Rejects with a `TypeError` where it is given no toolset or no message, before anything runs; never for what a model wrote.
  */
 export async function answerChatCalls(
   host: ToolHost,
   message: Pick<OpenAI.Chat.ChatCompletionMessage, "tool_calls">,
   options?: AnswerOptions,
 ): Promise<ChatMessage[]> {
-  const calls = (message.tool_calls ?? []).flatMap((call): ModelCall[] =>
+  const by = "answerChatCalls";
+  checkHost({ by, value: host });
+  checkMessage({ by, value: message, takes: "a message of a chat completion", mistaken: NOT_A_MESSAGE });
+  const asked = message.tool_calls ?? [];
+  checkEntries({ by, value: asked, at: "tool_calls" });
+  const functions = asked.flatMap((call) => (call.type === "function" ? [call.function] : []));
+  checkEntries({ by, value: functions, at: "the functions of tool_calls" });
+  checkChoices({ by, value: options });
+  const calls = asked.flatMap((call): ModelCall[] =>
     // A custom tool is never one of ours.
     call.type === "function"
       ? [{ id: call.id, name: call.function.name, args: call.function.arguments }]
@@ -42,6 +52,11 @@ export async function answerChatCalls(
   const shown = answered.flatMap(showImages);
   return shown.length === 0 ? told : [...told, { role: "user", content: shown }];
 }
+
+const NOT_A_MESSAGE = {
+  choices: "choices[0].message",
+  output: "a message of a chat completion, or answerResponseCalls instead",
+};
 
 function showImages({
   call,
@@ -63,11 +78,15 @@ export interface ResponsesToolsOptions {
   readonly defer?: boolean;
 }
 
-/** What goes into `tools` of a response. */
+/** What goes into `tools` of a response. Throws a `TypeError` where it is given no toolset or session. */
 export function toResponsesTools(
   host: Pick<ToolHost, "definitions">,
-  { defer = false }: ResponsesToolsOptions = {},
+  options: ResponsesToolsOptions = {},
 ): (OpenAI.Responses.FunctionTool | OpenAI.Responses.ToolSearchTool)[] {
+  const by = "toResponsesTools";
+  checkHost({ by, value: host, needs: ["definitions"] });
+  checkChoices({ by, value: options, choices: { defer: [true, false] } });
+  const { defer = false } = options;
   const tools = host.definitions().map(({ name, description, inputSchema, alwaysLoaded }) => {
     const tool: OpenAI.Responses.FunctionTool = {
       type: "function",
@@ -84,13 +103,20 @@ export function toResponsesTools(
 
 /**
  * Makes the function calls of a response's output as one batch. What comes back goes into the next `input`, behind
- * that output. Never rejects.
+ * that output. Rejects with a `TypeError` where it is given no toolset or no response, before anything runs; never for
+ * what a model wrote.
  */
 export async function answerResponseCalls(
   host: ToolHost,
   response: Pick<OpenAI.Responses.Response, "output">,
   options?: AnswerOptions,
 ): Promise<OutputItem[]> {
+  const by = "answerResponseCalls";
+  checkHost({ by, value: host });
+  const mistaken = { choices: "answerChatCalls for the message" };
+  checkMessage({ by, value: response, takes: "a response as responses.create gives it", mistaken });
+  checkEntries({ by, value: response.output, at: "output" });
+  checkChoices({ by, value: options });
   const calls = response.output.flatMap((item): ModelCall[] =>
     item.type === "function_call" ? [{ id: item.call_id, name: item.name, args: item.arguments }] : [],
   );
