@@ -11,6 +11,8 @@ const programs = [
   { program: "patch", package: "patch", costs: "diffs are not applied by patch" },
   { program: "rg", package: "ripgrep", costs: "the two search engines are not compared" },
   { program: "bwrap", package: "bubblewrap", costs: "no command is run confined" },
+  { program: "nsenter", package: "util-linux", costs: "none is run without a network" },
+  { program: "curl", package: "curl", costs: "the way to the network of such a command is not tried" },
   { program: "chromium", package: "chromium", costs: "no page is opened in a browser" },
 ];
 

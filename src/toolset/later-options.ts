@@ -41,8 +41,8 @@ export interface BrowserOptions {
 }
 
 /**
- * Whether the system confines commands. `"prefer"` fences files and processes, and says so where it cannot;
- * `"require"` takes the network away too, and refuses where it cannot.
+ * Whether the system confines commands and the browser. `"prefer"` fences files and processes, and says so where it
+ * cannot; `"require"` takes the network away too, but for a relay to the screen, and refuses where it cannot.
  */
 export type Confine = "off" | "prefer" | "require";
 

@@ -62,9 +62,9 @@ export interface MountOptions<Name extends string = string> {
   /** Where tools run: `"none"`, the default, in this process; `"worker"` in a child process, so that a crash or a flood costs one call. */
   readonly isolation?: "none" | "worker" | undefined;
   /**
-   * Whether the system confines commands (Linux, with bubblewrap). Default `"off"`. `"prefer"` fences files and
-   * processes, keeps the network, and says so where it cannot; `"require"` takes the network away too, and throws
-   * where it cannot.
+   * Whether the system confines commands and the browser (Linux, with bubblewrap). Default `"off"`. `"prefer"` fences
+   * files and processes, keeps the network, and says so where it cannot; `"require"` takes the network away too, but for
+   * a relay to the screen that `webfetch` goes through, and throws where it cannot.
    */
   readonly confine?: Confine | undefined;
 }

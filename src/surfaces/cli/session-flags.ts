@@ -35,7 +35,7 @@ export function addSessionFlags(command: Command, rootDefault: string): Command 
     .option("--ledger <file>", "where calls and results are kept, or memory (default: .haft/ledger.db)")
     .option("--state-dir <dir>", "where state is kept instead of .haft in the root")
     .option("--isolation <where>", "where tools run: none, or worker, a process of their own (default: none)")
-    .option("--confine <how>", "confine commands: off, prefer or require (default: off)")
+    .option("--confine <how>", "confine commands and the browser: off, prefer or require (default: off)")
     .option("--commitments", "give the tool commitments too: what the agent still owes, across sessions");
 }
 

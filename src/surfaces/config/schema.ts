@@ -90,7 +90,7 @@ const SETTINGS = {
   isolation: z.enum(["none", "worker"]).describe(trusted("Where tools run.")).optional(),
   confine: z
     .enum(["off", "prefer", "require"])
-    .describe(trusted("Whether the system confines commands."))
+    .describe(trusted("Whether the system confines commands and the browser."))
     .optional(),
   ledger: z
     .string()
