@@ -10,6 +10,7 @@ import { OptionsError } from "../contract/errors.ts";
 import { type Ledger, openLedger } from "../ledger/ledger.ts";
 import type { LedgerSession } from "../ledger/ledger-session.ts";
 import { openPermission, type Permission } from "../permission/permission.ts";
+import type { PathRules } from "../root/fenced-paths.ts";
 import { openRoot } from "../root/open-root.ts";
 import { openStateDirectory } from "../root/state-directory.ts";
 import { isStateError } from "../root/state-directory-entry.ts";
@@ -127,10 +128,7 @@ function assemble<Prefix extends string>(
       agentId,
       sessionId: entries.id,
       stateDir: checked.stateDir,
-      pathRules: {
-        hides: (path) => held.permission?.commandRules.hides(path),
-        locks: (path) => held.permission?.commandRules.locks(path),
-      },
+      pathRules: givePathRules(held),
       commandsConnect: permitCommands(() => held.permission),
       onJobEnded: (job) => tell({ type: "job-ended", job }),
       withheld: () => held.permission?.withheld(),
@@ -161,6 +159,14 @@ function assemble<Prefix extends string>(
   const session = makeSession({ checked, toolset, ledger, entries, ids, held, commitments });
   held.session = session;
   return session;
+}
+
+/** Asked when a command starts, and the permission is there by then. */
+function givePathRules(held: Held): PathRules {
+  return {
+    hides: (path) => held.permission?.commandRules.hides(path),
+    locks: (path) => held.permission?.commandRules.locks(path),
+  };
 }
 
 function givePermission(

@@ -24,7 +24,9 @@ async function connect(options: object, answer?: "accept" | "decline") {
   if (answer !== undefined)
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       asked.push(params.message);
-      return answer === "accept" ? { action: "accept", content: { answer: "Allow once" } } : { action: "decline" };
+      return answer === "accept"
+        ? { action: "accept", content: { answer: "Allow once" } }
+        : { action: "decline" };
     });
   const args = [program, root, JSON.stringify(options)];
   const transport = new StdioClientTransport({ command: process.execPath, args, stderr: "pipe" });
