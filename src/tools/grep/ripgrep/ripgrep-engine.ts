@@ -7,15 +7,15 @@
  */
 import type { Programs } from "../../../contract/program.ts";
 import { type CountFollower, type CountMark, followCounts, makeMarker } from "../../../root/count-mark.ts";
-import { splitPlace } from "../../../root/folder-opener.ts";
+import { type FilePlace, splitPlace } from "../../../root/folder-opener.ts";
 import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
 import { walkTree } from "../../../root/walk.ts";
 import { type Steering, startCounts, type WalkCounts, type WalkEntry } from "../../../root/walk-counts.ts";
 import { walkDisk } from "../../../root/walk-disk.ts";
 import { binaryOfText } from "../../../text/path-text.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
-import { makeFileSearch, planSearch } from "../file-search.ts";
-import { type FileOutcome, type FileSearch, searchFile } from "../search-file.ts";
+import { closeFileSearch, makeFileSearch, planSearch } from "../file-search.ts";
+import { beginFile, type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
 import { steerSearch } from "../steer.ts";
 import { makeTally, type Tally } from "../tally.ts";
 import { callCrew } from "../workers/crew.ts";
@@ -51,7 +51,7 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
     tally,
     slices: makeSlices(job.signal),
     follower: followCounts(walked, tally.outcome.counts),
-    base: makeFileSearch(planSearch(job)),
+    here: { ...makeFileSearch(planSearch(job)), rowsFor: 0 },
   };
   const walk: Walk = { entries: listEntries(job, walked), mark: makeMarker(walked), waiting: [] };
   try {
@@ -70,7 +70,7 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
     if (!tally.isOver()) reading.follower.advance(walk.mark());
     return { outcome: tally.outcome, engine: without === undefined ? "builtin" : "ripgrep" };
   } finally {
-    reading.base.opener.close();
+    closeFileSearch(reading.here);
   }
 }
 
@@ -94,7 +94,8 @@ interface Reading {
   readonly tally: Tally;
   readonly slices: Slices;
   readonly follower: CountFollower;
-  readonly base: Omit<FileSearch, "rowsFor">;
+  /** What searches on this thread. */
+  readonly here: FileSearch;
 }
 
 /**
@@ -106,7 +107,7 @@ async function beginHere(
   walk: Walk,
   reading: Reading,
 ): Promise<"over" | "small" | "large"> {
-  const { tally, slices } = reading;
+  const { tally, slices, follower } = reading;
   let files = 0;
   let bytes = 0;
   while (files + walk.waiting.length < head.small && bytes < head.bytes) {
@@ -123,7 +124,10 @@ async function beginHere(
       continue;
     }
     if (!full) files++;
-    const outcome = await readFile(file, reading);
+    const found = searchHere(file, tally.rowsWanted(), reading);
+    const outcome = found instanceof Promise ? await found : found;
+    follower.advance(file.mark);
+    tally.add(file.path, outcome);
     if (outcome.kind === "searched" && !full) bytes += outcome.bytes;
     if (tally.isOver()) return "over";
   }
@@ -173,7 +177,7 @@ async function readRest(
   files: readonly WalkedFile[],
   reading: Reading & { readonly without: ReadonlySet<string> },
 ): Promise<void> {
-  const { tally, slices, follower, base, without } = reading;
+  const { tally, slices, follower, without } = reading;
   const left = without.size === 0 ? files.length : files.filter(({ path }) => !without.has(path)).length;
   const crew = left > MOST_READ_HERE ? callCrew() : undefined;
   const away =
@@ -186,16 +190,16 @@ async function readRest(
           threads: crew.size,
           tally,
           follower,
-          searchHere: (file, rowsFor) => finishIn(slices, searchFile({ ...base, rowsFor }, file)),
+          searchHere: (file, rowsFor) => searchHere(file, rowsFor, reading),
         });
   try {
     for (const file of files) {
       const known = without.has(file.path) ? () => missIn(file, tally) : undefined;
       if (threads !== undefined) await threads.take(known === undefined ? file : { ...file, known });
-      else if (known === undefined) await readFile(file, reading);
       else {
+        const outcome = known?.() ?? searchHere(file, tally.rowsWanted(), reading);
         follower.advance(file.mark);
-        tally.add(file.path, known());
+        tally.add(file.path, outcome instanceof Promise ? await outcome : outcome);
       }
       if (tally.isOver()) return;
       if (slices.areDue()) await slices.turn();
@@ -206,11 +210,15 @@ async function readRest(
   }
 }
 
-async function readFile(file: WalkedFile, { tally, slices, follower, base }: Reading): Promise<FileOutcome> {
-  const outcome = await finishIn(slices, searchFile({ ...base, rowsFor: tally.rowsWanted() }, file));
-  follower.advance(file.mark);
-  tally.add(file.path, outcome);
-  return outcome;
+/** At once for nearly every file: only what may match is searched in slices. */
+function searchHere(
+  file: FilePlace,
+  rowsFor: number,
+  { here, slices }: Pick<Reading, "here" | "slices">,
+): FileOutcome | Promise<FileOutcome> {
+  here.rowsFor = rowsFor;
+  const begun = beginFile(here, file);
+  return "kind" in begun ? begun : finishIn(slices, finishFile(here, begun));
 }
 
 const NOTHING: FileOutcome & { kind: "searched" } = {

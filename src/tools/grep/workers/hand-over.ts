@@ -46,7 +46,7 @@ export function makeHandOver(at: {
   tally: Tally;
   follower: CountFollower;
   /** Searches a file on this thread. */
-  searchHere: (file: WalkedFile, rowsFor: number) => Promise<FileOutcome>;
+  searchHere: (file: WalkedFile, rowsFor: number) => FileOutcome | Promise<FileOutcome>;
 }): HandOver {
   const { crew, tally, follower, searchHere } = at;
   const queue: Sent[] = [];
