@@ -10,11 +10,11 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const LISTENS = "0A";
 const CONNECT_MS = 1_000;
 
-/** `pid` is a process of a job that may have a network of its own. */
+/** `pid` is a process of a job that may have a network of its own: what listens on the host's is none of its. */
 export async function isListening(port: number, pid?: number): Promise<boolean> {
-  const own = pid === undefined ? [] : TABLES.map((path) => path.replace("/proc/", `/proc/${pid}/`));
-  const tables = [...TABLES, ...own].map(readTable);
-  if (tables.some((table) => table !== undefined))
+  const paths = pid === undefined ? TABLES : TABLES.map((path) => path.replace("/proc/", `/proc/${pid}/`));
+  const tables = paths.map(readTable);
+  if (pid !== undefined || tables.some((table) => table !== undefined))
     return tables.some((table) => table !== undefined && listens(table, port));
   return (await canConnect("127.0.0.1", port)) || canConnect("::1", port);
 }

@@ -15,13 +15,11 @@ const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => 
   pipe(screen, client);
 });
 
-/** One side's end is the other's; one that breaks ends both. */
+/** One side's end is the other's; one that is gone leaves the other nothing but what is on its way. */
 function pipe(from: Socket, to: Socket): void {
   from.pipe(to);
-  from.on("error", () => to.destroy());
-  from.on("close", () => {
-    if (from.errored !== null || !from.readableEnded) to.destroy();
-  });
+  from.on("error", () => undefined);
+  from.on("close", () => to.destroySoon());
 }
 
 server.listen(Number(port), "127.0.0.1", () => process.stdout.write("ready\n"));

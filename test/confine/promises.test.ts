@@ -12,6 +12,7 @@ import { type ConfinementProbe, probeConfinement } from "../../src/worker/look-f
 import { makeWorker } from "../faults/worker-fixture.ts";
 import { mountLoosely } from "../support/loose-toolset.ts";
 import { canBePlainUser } from "../support/plain-user.ts";
+import { LOOPBACK, writeProgram } from "../web/browser-fixture.ts";
 import { isRoot, probe, saySkipped } from "./confine-fixture.ts";
 
 saySkipped();
@@ -49,6 +50,22 @@ describe("where nothing can be confined", () => {
     const program = { program: process.execPath, args: ["-p", "1"], cwd: worker.root };
     const end = await worker.programs.run({ ...program, signal: new AbortController().signal });
     expect(end).toEqual({ kind: "not-started", error: NOTHING.why });
+    await worker.remove();
+  });
+
+  it.each(["prefer", "require"] as const)("a browser is not taken for confined under %s", async (confine) => {
+    const html = writeProgram("#!/bin/sh\necho '<html><p>a page</p></html>'\n");
+    const network = { privateHosts: ["page.test:8080"], lookup: LOOPBACK };
+    const scratch = async () => ({ variables: { TMPDIR: root } });
+    const worker = makeWorker({ fence: options(confine), browser: { path: html, network }, scratch });
+    const visit = { url: "http://page.test:8080/", waitMs: 0, screenshot: false, maxBytes: 1_000 };
+    const visited = await worker.browser?.visit({ ...visit, signal: new AbortController().signal });
+    if (confine === "prefer") expect(visited).toMatchObject({ kind: "page", open: NOTHING.why });
+    else
+      expect(visited?.kind === "refused" && visited.refusal.facts).toMatchObject({
+        reason: "not-started",
+        lastWords: NOTHING.why,
+      });
     await worker.remove();
   });
 
