@@ -19,6 +19,7 @@ import { pathToFileURL } from "node:url";
 import { makeApiPages } from "./api-pages.mjs";
 import { repository } from "./prepare.mjs";
 import { readLimits, readReachOf, readRefusalFacts } from "./read-source.mjs";
+import { recordCalls } from "./record-calls.mjs";
 import { commonCodes, refusalMeanings } from "./refusal-meanings.mjs";
 
 const built = (path) => import(pathToFileURL(join(repository, "dist", path)).href);
@@ -59,7 +60,10 @@ function argumentRows(schema, prefix = "") {
 
 const hint = (value) => (value ? "yes" : "no");
 
-function toolPage(definition, limits, facts) {
+/** Longer than any fence in what came back. */
+const FENCE = "````";
+
+function toolPage(definition, { limits, facts, recorded }) {
   const { codes, words } = readReachOf(definition.name);
   const own = [...facts.keys()].filter((code) => codes.has(code) && !commonCodes.includes(code));
   const used = limits.filter(({ name }) => words.has(name));
@@ -91,6 +95,9 @@ function toolPage(definition, limits, facts) {
       ["Code", "When"],
       own.map((code) => [`\`${code}\``, cell(refusalMeanings[code])]),
     ),
+    "## Recorded calls",
+    "Made by a session in a small tree, with what came back:",
+    ...recorded.map(({ call, content }) => `${FENCE}text\n> ${call}\n${content}\n${FENCE}`),
     "",
   ]
     .join("\n\n")
@@ -157,8 +164,12 @@ async function makePages() {
   const facts = readRefusalFacts();
   const limits = readLimits();
   checkMeanings(facts);
+  const calls = await recordCalls(await built("index.js"));
   const pages = new Map(
-    definitions.map((tool) => [`docs/tools/${tool.name}.md`, toolPage(tool, limits, facts)]),
+    definitions.map((tool) => [
+      `docs/tools/${tool.name}.md`,
+      toolPage(tool, { limits, facts, recorded: calls.get(tool.name) ?? [] }),
+    ]),
   );
   pages.set("docs/refusals.md", refusalsPage(facts));
   for (const [name, text] of makeApiPages(join(repository, "dist"))) pages.set(name, text);
