@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { RefusalCode } from "../src/contract/refusal.ts";
 import * as filesEntry from "../src/files.ts";
 import * as haft from "../src/index.ts";
+import * as mcpEntry from "../src/mcp.ts";
 import { SESSION_OPTION_NAMES } from "../src/session/session-options.ts";
 import { CATALOG } from "../src/tools/catalog.ts";
 import { mountTools } from "../src/toolset/mount-tools.ts";
@@ -115,6 +116,10 @@ describe("pinned", () => {
 
   it("the exports of haft/files", () => {
     expect(Object.keys(filesEntry).sort()).toEqual(["DEFAULT_FILE_TOOLS", "DEFAULT_PREFIX", "files"]);
+  });
+
+  it("the exports of haft/mcp", () => {
+    expect(Object.keys(mcpEntry)).toEqual(["serveMcp"]);
   });
 
   it("the names of tools, in catalogue order", () => {

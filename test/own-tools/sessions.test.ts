@@ -8,6 +8,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { defineTool, isRefusal, type Mode, openSession, type Rules } from "../../src/index.ts";
+import { toAiTools } from "../../src/surfaces/adapters/ai-sdk.ts";
+import { answerToolUses, toAnthropicTools } from "../../src/surfaces/adapters/anthropic.ts";
+import { toLangChainTools } from "../../src/surfaces/adapters/langchain.ts";
+import { answerChatCalls, toChatTools } from "../../src/surfaces/adapters/openai.ts";
 import { countWords, makeRoot, shout, tickets } from "./own-tools.ts";
 
 async function open(options: {
@@ -144,6 +148,30 @@ describe("a session", () => {
     onTestFinished(() => session.close());
     await session.batch(["free", "free", "any", "free"].map((name) => ({ name, args: {} })));
     expect(seen).toEqual(["free", "free+free", "any", "free"]);
+  });
+
+  it("gives own tools to every SDK, and answers their calls in the same words", async () => {
+    const session = await openSession({
+      ...{ root: makeRoot(), ledger: "memory", mode: "full-access", tools: ["read", countWords] },
+    });
+    onTestFinished(() => session.close());
+    const names = [
+      toAnthropicTools(session).map((tool) => ("name" in tool ? tool.name : "")),
+      toChatTools(session).map((tool) => tool.function.name),
+      Object.keys(toAiTools(session)),
+      toLangChainTools(session).map((tool) => tool.name),
+    ];
+    for (const listed of names) expect(listed).toEqual(["read", "count_words"]);
+    const args = { file_path: "notes.txt" };
+    const [anthropic] = await answerToolUses(session, {
+      content: [{ type: "tool_use", id: "a", name: "count_words", input: args }],
+    });
+    const [chat] = await answerChatCalls(session, {
+      tool_calls: [
+        { type: "function", id: "b", function: { name: "count_words", arguments: JSON.stringify(args) } },
+      ],
+    });
+    expect([anthropic?.content, chat?.content]).toEqual(["notes.txt: 3 words", "notes.txt: 3 words"]);
   });
 
   it("explains a call with what its tool would change, and runs nothing", async () => {
