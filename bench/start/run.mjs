@@ -8,9 +8,10 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mount, openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/index.js";
 import { median, report } from "../measure.mjs";
 import { greet, startServer } from "./client.mjs";
 
@@ -85,7 +86,7 @@ async function benchStart(tools) {
 
 /**
  * What a small read takes over stdio. What the session adds is allowed for, measured without a surface: a read through
- * it less one through the tools alone, which does the peer's work.
+ * it, less what the peer does for one, which is to read the file.
  */
 async function benchCalls(tools) {
   const servers = [
@@ -93,22 +94,21 @@ async function benchCalls(tools) {
     { server: startServer([peer, String(tools), root], options), name: "read_1" },
   ];
   for (const { server } of servers) await greet(server);
-  const own = { session: await openSession({ root }), tools: mount({ root }) };
-  const times = { ours: [], theirs: [], session: [], tools: [] };
+  const session = await openSession({ root });
+  const times = { ours: [], theirs: [], session: [], bare: [] };
   for (let round = -50; round < CALLS; round++) {
     const measured = {
       ours: await timeCall(servers[0]),
       theirs: await timeCall(servers[1]),
-      session: await timed(() => own.session.call("read", { path: "small.txt" })),
-      tools: await timed(() => own.tools.call("read", { path: "small.txt" })),
+      session: await timed(() => session.call("read", { path: "small.txt" })),
+      bare: await timed(() => readFile(join(root, "small.txt"), "utf8")),
     };
     if (round >= 0) for (const [name, ms] of Object.entries(measured)) times[name].push(ms);
   }
   for (const { server } of servers) await server.end();
-  await own.session.close();
-  await own.tools.close();
+  await session.close();
   const [ours, theirs] = [times.ours, times.theirs].map(median);
-  const added = median(times.session) - median(times.tools);
+  const added = median(times.session) - median(times.bare);
   report({
     name: `a small read over stdio, less the ${added.toFixed(2)} ms that the session adds, against the SDK's`,
     ratio: (ours - added) / theirs,

@@ -53,7 +53,7 @@ export async function greetClient({ version, input, output, list }: GreetOptions
   let answered: Greeting["answered"];
   const give = () => ({ opening, answered, rest: lines.close() });
   const answer = (id: unknown, result: unknown) =>
-    void output.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+    void output.write(`${JSON.stringify({ result, jsonrpc: "2.0", id })}\n`);
 
   const first = await lines.next();
   const greeted = first === undefined ? undefined : readInitialize(first);
