@@ -4,29 +4,14 @@
  * Leaves matching to text/, reading a file to search-file.ts, counting to tally.ts, threads to workers/.
  * Rule: nobody can tell from an answer who has searched.
  */
-import { type CountFollower, followCounts, makeMarker } from "../../root/count-mark.ts";
-import { splitPlace } from "../../root/folder-opener.ts";
+import { type CountFollower, followCounts } from "../../root/count-mark.ts";
 import { finishIn, makeSlices, pump, type Slices } from "../../root/search-pump.ts";
-import { walkTree } from "../../root/walk.ts";
-import {
-  type HiddenEntry,
-  type Steering,
-  startCounts,
-  type WalkCounts,
-  type WalkEntry,
-} from "../../root/walk-counts.ts";
-import { binaryOfText } from "../../text/path-text.ts";
-import type { SearchEngine, SearchJob } from "./engine.ts";
+import { type HiddenEntry, startCounts, type WalkEntry } from "../../root/walk-counts.ts";
+import { makeReadAhead, type ReadAhead } from "./ahead.ts";
+import type { SearchEngine, SearchJob, SearchOutcome } from "./engine.ts";
+import { beginFed, type Feed, makeFeed } from "./feed.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
-import {
-  type BegunFile,
-  beginFile,
-  type FileOutcome,
-  type FileSearch,
-  finishFile,
-  searchFile,
-} from "./search-file.ts";
-import { steerSearch } from "./steer.ts";
+import { type BegunFile, type FileOutcome, type FileSearch, finishFile, searchFile } from "./search-file.ts";
 import { makeTally, type Tally } from "./tally.ts";
 import { type Crew, callCrew } from "./workers/crew.ts";
 import { type HandOver, makeHandOver, type WalkedFile } from "./workers/hand-over.ts";
@@ -79,30 +64,36 @@ function* listHidden(hidden: readonly HiddenEntry[]): Generator<WalkEntry | unde
   }
 }
 
-export const builtinEngine: SearchEngine = {
-  name: "builtin",
-  search: async (job) => {
-    const tally = makeTally(job);
-    const walked = startCounts();
-    const here = { ...makeFileSearch(planSearch(job)), rowsFor: 0 };
+export const builtinEngine = makeBuiltinEngine();
+
+/** When files are read ahead is not asked by tests alone. */
+export function makeBuiltinEngine(when?: "slow" | "always"): SearchEngine {
+  return { name: "builtin", search: (job) => search(job, makeReadAhead(when)) };
+}
+
+async function search(job: SearchJob, ahead: ReadAhead): Promise<SearchOutcome> {
+  const tally = makeTally(job);
+  const walked = startCounts();
+  const slices = makeSlices(job.signal);
+  const here = { ...makeFileSearch(planSearch(job)), rowsFor: 0 };
+  const helpers = makeHelpers();
+  const feed = makeFeed({ job, walked, slices, ahead });
+  try {
     const follower = followCounts(walked, tally.outcome.counts);
-    const helpers = makeHelpers();
-    const slices = makeSlices(job.signal);
-    try {
-      await searchTree({ job, tally, walked, here, follower, helpers, slices });
-    } finally {
-      closeFileSearch(here);
-      helpers.end();
-    }
-    return tally.outcome;
-  },
-};
+    await searchTree({ job, tally, feed, ahead, here, follower, helpers, slices });
+  } finally {
+    feed.end();
+    closeFileSearch(here);
+    helpers.end();
+  }
+  return tally.outcome;
+}
 
 interface Search {
   readonly job: SearchJob;
   readonly tally: Tally;
-  /** What the walk has counted so far. */
-  readonly walked: WalkCounts;
+  readonly feed: Feed;
+  readonly ahead: ReadAhead;
   /** What searches on this thread. */
   readonly here: FileSearch;
   readonly follower: CountFollower;
@@ -111,19 +102,18 @@ interface Search {
 }
 
 async function searchTree(search: Search): Promise<void> {
-  const { job, tally, walked, here, follower, helpers, slices } = search;
-  const mark = makeMarker(walked);
+  const { job, tally, feed, follower, helpers } = search;
   let files = 0;
   let bytes = 0;
-  for (const entry of listEntries(job, walked)) {
-    if (slices.areDue()) await slices.turn();
-    if (entry === undefined || entry.notWalked === true) continue;
-    const file = { path: entry.path, folder: entry.folder, name: entry.name, mark: mark() };
+  for (;;) {
+    const next = feed.next();
+    const file = next instanceof Promise ? await next : next;
+    if (file === undefined) break;
     const away = helpers.find(search);
     if (away !== undefined) await away.take(file);
     else {
-      here.rowsFor = tally.rowsWanted();
-      const begun = beginFile(here, file);
+      search.here.rowsFor = tally.rowsWanted();
+      const begun = beginFed(search, file);
       const outcome = "kind" in begun ? begun : await finishOrLeave(search, file, begun);
       if (outcome !== undefined) {
         follower.advance(file.mark);
@@ -137,7 +127,7 @@ async function searchTree(search: Search): Promise<void> {
     if (tally.isOver()) return;
   }
   await helpers.find(search)?.finish();
-  if (!tally.isOver()) follower.advance(mark());
+  if (!tally.isOver()) follower.advance(feed.mark());
 }
 
 /** Searches a file on this thread; one that turns out to be large is left to the others: then undefined. */
@@ -162,16 +152,6 @@ function searchHere({ here, slices }: Search, file: WalkedFile, rowsFor: number)
   here.rowsFor = rowsFor;
   here.leaveAt = undefined;
   return finishIn(slices, searchFile(here, file));
-}
-
-function* listEntries(job: SearchJob, counts: WalkCounts): Generator<WalkEntry | undefined, void> {
-  const { root, place, withholds } = job;
-  if (job.single) {
-    yield { path: "", ...splitPlace(binaryOfText(place.real)), kind: "file" };
-    return;
-  }
-  const steering = steerSearch(job) as Steering<unknown>;
-  yield* walkTree({ root, place, withholds, steering }, counts);
 }
 
 /** The crew as one search uses it: called when it is needed, handed files once it is there. */

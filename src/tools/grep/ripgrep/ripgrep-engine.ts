@@ -6,17 +6,16 @@
  * its ignore rules, its dialect and its version decide how long a search takes and never what it answers.
  */
 import type { Programs } from "../../../contract/program.ts";
-import { type CountFollower, type CountMark, followCounts, makeMarker } from "../../../root/count-mark.ts";
-import { type FilePlace, splitPlace } from "../../../root/folder-opener.ts";
+import { type CountFollower, followCounts } from "../../../root/count-mark.ts";
+import type { FilePlace } from "../../../root/folder-opener.ts";
 import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
-import { walkTree } from "../../../root/walk.ts";
-import { type Steering, startCounts, type WalkCounts, type WalkEntry } from "../../../root/walk-counts.ts";
+import { startCounts } from "../../../root/walk-counts.ts";
 import { walkDisk } from "../../../root/walk-disk.ts";
-import { binaryOfText } from "../../../text/path-text.ts";
+import { makeReadAhead, type ReadAhead } from "../ahead.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
+import { beginFed, type Feed, makeFeed } from "../feed.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "../file-search.ts";
-import { beginFile, type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
-import { steerSearch } from "../steer.ts";
+import { type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
 import { makeTally, type Tally } from "../tally.ts";
 import { callCrew } from "../workers/crew.ts";
 import { makeHandOver, type WalkedFile } from "../workers/hand-over.ts";
@@ -47,29 +46,33 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
   const { job } = search;
   const tally = makeTally(job);
   const walked = startCounts();
+  const slices = makeSlices(job.signal);
+  const ahead = makeReadAhead();
+  const feed = makeFeed({ job, walked, slices, ahead });
   const reading: Reading = {
     tally,
-    slices: makeSlices(job.signal),
+    slices,
+    feed,
+    ahead,
     follower: followCounts(walked, tally.outcome.counts),
     here: { ...makeFileSearch(planSearch(job)), rowsFor: 0 },
   };
-  const walk: Walk = { entries: listEntries(job, walked), mark: makeMarker(walked), waiting: [] };
+  /** Files that are not searched yet. */
+  const waiting: WalkedFile[] = [];
   try {
-    const begun = await beginHere(search, walk, reading);
+    const begun = await beginHere(search, waiting, reading);
     let without: ReadonlySet<string> | undefined;
     if (begun === "large") {
       const program = isCommon(job, tally) ? undefined : await search.findProgram();
       if (program === undefined) return undefined;
-      without = await listFilesWithout(search, {
-        program,
-        slices: reading.slices,
-        meanwhile: () => walkOn(walk, reading.slices),
-      });
+      ahead.stop();
+      without = await listFilesWithout(search, { program, slices, meanwhile: () => walkOn(feed, waiting) });
     }
-    if (begun !== "over") await readRest(job, walk.waiting, { ...reading, without: without ?? new Set() });
-    if (!tally.isOver()) reading.follower.advance(walk.mark());
+    if (begun !== "over") await readRest(job, waiting, { ...reading, without: without ?? new Set() });
+    if (!tally.isOver()) reading.follower.advance(feed.mark());
     return { outcome: tally.outcome, engine: without === undefined ? "builtin" : "ripgrep" };
   } finally {
+    feed.end();
     closeFileSearch(reading.here);
   }
 }
@@ -82,18 +85,12 @@ export interface EngineOutcome {
   readonly engine: "builtin" | "ripgrep";
 }
 
-interface Walk {
-  readonly entries: Generator<WalkEntry | undefined, void>;
-  /** What has been counted so far. */
-  readonly mark: () => CountMark;
-  /** Files that are not searched yet. */
-  readonly waiting: WalkedFile[];
-}
-
 interface Reading {
   readonly tally: Tally;
   readonly slices: Slices;
   readonly follower: CountFollower;
+  readonly feed: Feed;
+  readonly ahead: ReadAhead;
   /** What searches on this thread. */
   readonly here: FileSearch;
 }
@@ -104,23 +101,20 @@ interface Reading {
  */
 async function beginHere(
   { job, head }: RipgrepSearch,
-  walk: Walk,
+  waiting: WalkedFile[],
   reading: Reading,
 ): Promise<"over" | "small" | "large"> {
-  const { tally, slices, follower } = reading;
+  const { tally, feed, follower } = reading;
   let files = 0;
   let bytes = 0;
-  while (files + walk.waiting.length < head.small && bytes < head.bytes) {
-    const step = walk.entries.next();
-    if (step.done === true) return "small";
-    if (slices.areDue()) await slices.turn();
-    if (step.value === undefined || step.value.notWalked === true) continue;
-    const { path, folder, name } = step.value;
-    const file = { path, folder, name, mark: walk.mark() };
+  while (files + waiting.length < head.small && bytes < head.bytes) {
+    const next = feed.next();
+    const file = next instanceof Promise ? await next : next;
+    if (file === undefined) return "small";
     // Once there is enough to show, what is still counted is less than starting anything would take.
     const full = tally.isFull() && job.mode !== "count";
-    if (walk.waiting.length > 0 || (files >= head.files && !full)) {
-      walk.waiting.push(file);
+    if (waiting.length > 0 || (files >= head.files && !full)) {
+      waiting.push(file);
       continue;
     }
     if (!full) files++;
@@ -149,26 +143,13 @@ function isCommon({ mode, limit }: SearchJob, { outcome }: Tally): boolean {
 }
 
 /** Walks to the end. */
-async function walkOn({ entries, mark, waiting }: Walk, slices: Slices): Promise<void> {
-  // Not for…of: the walk was begun before.
-  for (let step = entries.next(); step.done !== true; step = entries.next()) {
-    const entry = step.value;
-    if (entry !== undefined && entry.notWalked !== true) {
-      const { path, folder, name } = entry;
-      waiting.push({ path, folder, name, mark: mark() });
-    }
-    if (slices.areDue()) await slices.turn();
+async function walkOn(feed: Feed, waiting: WalkedFile[]): Promise<void> {
+  for (;;) {
+    const next = feed.next();
+    const file = next instanceof Promise ? await next : next;
+    if (file === undefined) return;
+    waiting.push(file);
   }
-}
-
-function* listEntries(job: SearchJob, walked: WalkCounts): Generator<WalkEntry | undefined, void> {
-  const { root, place, withholds } = job;
-  if (job.single) {
-    yield { path: "", ...splitPlace(binaryOfText(place.real)), kind: "file" };
-    return;
-  }
-  const steering = steerSearch(job) as Steering<unknown>;
-  yield* walkTree({ root, place, withholds, steering }, walked);
 }
 
 /** What is left to read: here where it is little, else in threads. */
@@ -211,13 +192,10 @@ async function readRest(
 }
 
 /** At once for nearly every file: only what may match is searched in slices. */
-function searchHere(
-  file: FilePlace,
-  rowsFor: number,
-  { here, slices }: Pick<Reading, "here" | "slices">,
-): FileOutcome | Promise<FileOutcome> {
+function searchHere(file: FilePlace, rowsFor: number, reading: Reading): FileOutcome | Promise<FileOutcome> {
+  const { here, slices } = reading;
   here.rowsFor = rowsFor;
-  const begun = beginFile(here, file);
+  const begun = beginFed(reading, file);
   return "kind" in begun ? begun : finishIn(slices, finishFile(here, begun));
 }
 
