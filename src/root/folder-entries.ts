@@ -4,7 +4,8 @@
  * holds up the event loop no longer than any other.
  */
 import { compareBinary } from "../text/path-text.ts";
-import type { FolderEntry, WalkDisk } from "./walk-disk.ts";
+import type { FolderEntry } from "./read-entries.ts";
+import type { WalkDisk } from "./walk-disk.ts";
 
 /** Entries that are sorted in one go: about a millisecond. */
 const RUN = 1000;

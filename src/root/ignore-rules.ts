@@ -7,7 +7,8 @@
 import type { Root } from "../contract/root.ts";
 import { compileIgnoreFile, type IgnoreRules, type IgnoreVerdict } from "../text/ignore-pattern.ts";
 import { binaryOfText } from "../text/path-text.ts";
-import type { FolderEntry, WalkDisk } from "./walk-disk.ts";
+import type { FolderEntry } from "./read-entries.ts";
+import type { WalkDisk } from "./walk-disk.ts";
 
 interface Layer {
   /** The folder that the rules are relative to, with a final `/`. */

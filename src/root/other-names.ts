@@ -10,8 +10,9 @@ import { isRefusal } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { binaryOfText, bytesOfBinary } from "../text/path-text.ts";
 import { inspect } from "./inspect.ts";
+import type { FolderEntry } from "./read-entries.ts";
 import { finishIn, makeSlices } from "./search-pump.ts";
-import { type FolderEntry, walkDisk } from "./walk-disk.ts";
+import { walkDisk } from "./walk-disk.ts";
 
 /** Entries that are looked at: some 100 ms where a rule speaks of the whole tree, 2 ms where it names a folder. */
 const MAX_ENTRIES = 20_000;

@@ -16,6 +16,13 @@ export function errorCode(error: unknown): string {
   return typeof error.code === "string" ? error.code : "";
 }
 
+/** The system's name of an error. What has none is a bug of ours and goes on. */
+export function nameError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "") throw error;
+  return code;
+}
+
 /** Whether an error of a walk tells that the folder is not where it was looked at: `moved` is its word for a path that leads elsewhere. */
 export function tellsExchange(error: string): boolean {
   return error === "moved" || CHANGED.has(error);

@@ -12,27 +12,18 @@
 import {
   closeSync,
   constants,
-  type Dir,
-  type Dirent,
   existsSync,
   fstatSync,
   lstatSync,
-  opendirSync,
   openSync,
-  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
 } from "node:fs";
 import { binaryOfText, bytesOfBinary } from "../text/path-text.ts";
-import { type EntryKind, kindOfEntry } from "./entry-kind.ts";
-import { errorCode } from "./system-error.ts";
-
-export interface FolderEntry {
-  /** Bytes as a binary string. */
-  readonly name: string;
-  readonly kind: EntryKind;
-}
+import type { EntryKind } from "./entry-kind.ts";
+import { type FolderEntry, LARGE_FOLDER, readEntries, readPieces } from "./read-entries.ts";
+import { nameError } from "./system-error.ts";
 
 /** A folder that was found where it is expected; good until it is released. */
 export interface HeldFolder {
@@ -95,7 +86,7 @@ export const walkDisk: WalkDisk = {
         const self = `/proc/self/fd/${fd}`;
         if (fstatSync(fd).size < LARGE_FOLDER) return { entries: readEntries(self) };
         // The open folder is held by what reads it from here on.
-        return { pieces: readPieces(opendirSync(self, LATIN1)) };
+        return { pieces: readPieces(self) };
       } finally {
         closeSync(fd);
       }
@@ -227,36 +218,6 @@ function withoutSlash(folder: string): string {
   return folder.length > 1 && folder.endsWith("/") ? folder.slice(0, -1) : folder;
 }
 
-/** In the bytes that a folder takes itself: from hundreds of entries on, as file systems differ in that. */
-const LARGE_FOLDER = 20_000;
-/** Entries read between two pauses: well under a millisecond. */
-const PIECE = 1000;
-
-// Node's types leave out that any encoding is allowed here.
-const LATIN1 = { encoding: "latin1", bufferSize: 256 } as unknown as { encoding: "utf8" };
-
-function readEntries(path: string | Buffer): FolderEntry[] {
-  const entries: Dirent[] = readdirSync(path, { ...LATIN1, withFileTypes: true });
-  return entries.map((entry) => ({ name: entry.name, kind: kindOfEntry(entry) }));
-}
-
-function* readPieces(folder: Dir): Generator<readonly FolderEntry[] | { error: string }, void> {
-  let piece: FolderEntry[] = [];
-  try {
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-      piece.push({ name: entry.name, kind: kindOfEntry(entry) });
-      if (piece.length < PIECE) continue;
-      yield piece;
-      piece = [];
-    }
-    yield piece;
-  } catch (error) {
-    yield { error: nameError(error) };
-  } finally {
-    folder.closeSync();
-  }
-}
-
 function leadsTo(fd: number, real: string): boolean {
   return readlinkSync(`/proc/self/fd/${fd}`, "latin1") === real;
 }
@@ -264,11 +225,4 @@ function leadsTo(fd: number, real: string): boolean {
 function isWhereExpected(real: string): boolean {
   const actual = realpathSync.native(pathArgument(real));
   return binaryOfText(actual) === real;
-}
-
-/** The system's name of an error. What has none is a bug of ours and goes on. */
-function nameError(error: unknown): string {
-  const code = errorCode(error);
-  if (code === "") throw error;
-  return code;
 }

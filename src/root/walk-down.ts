@@ -14,6 +14,7 @@ import {
   rulesIn,
   withoutFiles,
 } from "./ignore-rules.ts";
+import type { FolderEntry } from "./read-entries.ts";
 import { isTemporaryName } from "./temporary-name.ts";
 import {
   type HiddenEntry,
@@ -22,7 +23,7 @@ import {
   type WalkCounts,
   type WalkEntry,
 } from "./walk-counts.ts";
-import type { FolderEntry, WalkDisk } from "./walk-disk.ts";
+import type { WalkDisk } from "./walk-disk.ts";
 
 /** Whoever looks for something hidden gives up before there are so many. */
 export const MOST_HIDDEN = 600;

@@ -4,11 +4,12 @@
  * Rule: whole buffers, never line by line: literals by the machine's own search, then the automaton.
  * It pauses often, so that no text and no pattern holds up the event loop.
  */
-import { type LazyDfa, MATCHED, makeDfa, UNKNOWN } from "./lazy-dfa.ts";
+import { MATCHED, makeDfa, UNKNOWN } from "./lazy-dfa.ts";
+import { type Machine, makeStartFinder, type Stretch } from "./match-start.ts";
 import { makeNeedle, type Needle } from "./needle.ts";
 import { buildProgram } from "./pattern-program.ts";
 import type { SearchPattern } from "./regex-pattern.ts";
-import { LENGTH, makeSymbolReader, type SymbolReader } from "./symbol-reader.ts";
+import { LENGTH, makeSymbolReader } from "./symbol-reader.ts";
 
 export interface LineHit {
   /** Where the line starts and where its ending starts. */
@@ -83,20 +84,9 @@ function countLinesWith(
   return count;
 }
 
-interface Machine {
-  readonly dfa: LazyDfa;
-  readonly reader: SymbolReader;
-}
-
 function makeMachine(pattern: SearchPattern): Machine {
   const dfa = makeDfa(buildProgram(pattern.node, { unanchored: true }), { matches: "earliest" });
   return { dfa, reader: makeSymbolReader(dfa.alphabet, pattern.joinsReturn) };
-}
-
-interface Stretch {
-  readonly bytes: Buffer;
-  readonly from: number;
-  readonly end: number;
 }
 
 /** Runs the automaton over the stretch, restarted after each matching line. */
@@ -221,35 +211,4 @@ function lineAround(
     matchEnd,
   };
   return { line, next: last + 1 };
-}
-
-/** Bytes that are looked at for the start of a match: a window shows far less. */
-const MAX_BACK = 1_048_576;
-
-function makeStartFinder(pattern: SearchPattern): LineFinder["findMatchStart"] {
-  let machine: Machine | undefined;
-  return (bytes, matchEnd, floor) => {
-    if (machine === undefined) {
-      const dfa = makeDfa(buildProgram(pattern.node, { reversed: true }), { matches: "all" });
-      machine = { dfa, reader: makeSymbolReader(dfa.alphabet, pattern.joinsReturn) };
-    }
-    return runBack(machine, { bytes, from: Math.max(floor, matchEnd - MAX_BACK), end: matchEnd });
-  };
-}
-
-function runBack({ dfa, reader }: Machine, { bytes, from, end }: Stretch): number {
-  const { alphabet } = dfa;
-  const after = end < bytes.length ? reader.read(bytes, end, bytes.length) % LENGTH : alphabet.end;
-  let state = dfa.startState(after);
-  let found = end;
-  for (let at = end; ; ) {
-    const read = at > from ? reader.readBefore(bytes, at, from) : LENGTH + alphabet.newline;
-    const symbol = read % LENGTH;
-    const known = dfa.table()[state + symbol] as number;
-    const entry = known === UNKNOWN ? dfa.advance(state, symbol) : known;
-    if (entry <= MATCHED) found = at;
-    state = entry <= MATCHED ? MATCHED - entry : entry;
-    if (at <= from || dfa.isDead(state)) return found;
-    at -= Math.floor(read / LENGTH);
-  }
 }

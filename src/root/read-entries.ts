@@ -1,0 +1,49 @@
+/**
+ * Owns the entries of a folder as the system gives them, whole or in pieces.
+ * Leaves which folder to walk-disk.ts, their order to folder-entries.ts. Rule: names are bytes, and nothing is looked
+ * at but what the folder itself says of them.
+ */
+import { type Dir, type Dirent, opendirSync, readdirSync } from "node:fs";
+import { type EntryKind, kindOfEntry } from "./entry-kind.ts";
+import { nameError } from "./system-error.ts";
+
+export interface FolderEntry {
+  /** Bytes as a binary string. */
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+/** In the bytes that a folder takes itself: from hundreds of entries on, as file systems differ in that. */
+export const LARGE_FOLDER = 20_000;
+/** Entries read between two pauses: well under a millisecond. */
+const PIECE = 1000;
+
+// Node's types leave out that any encoding is allowed here.
+const LATIN1 = { encoding: "latin1", bufferSize: 256 } as unknown as { encoding: "utf8" };
+
+export function readEntries(path: string | Buffer): FolderEntry[] {
+  const entries: Dirent[] = readdirSync(path, { ...LATIN1, withFileTypes: true });
+  return entries.map((entry) => ({ name: entry.name, kind: kindOfEntry(entry) }));
+}
+
+/** Piece by piece; what it reads from holds the open folder. */
+export function readPieces(path: string): Generator<readonly FolderEntry[] | { error: string }, void> {
+  return pieces(opendirSync(path, LATIN1));
+}
+
+function* pieces(folder: Dir): Generator<readonly FolderEntry[] | { error: string }, void> {
+  let piece: FolderEntry[] = [];
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      piece.push({ name: entry.name, kind: kindOfEntry(entry) });
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = [];
+    }
+    yield piece;
+  } catch (error) {
+    yield { error: nameError(error) };
+  } finally {
+    folder.closeSync();
+  }
+}
