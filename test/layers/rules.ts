@@ -79,7 +79,6 @@ export const DOORS: readonly {
         place: "surfaces/cli/doctor/configuration-findings.ts",
         reason: "looks whether the person has a configuration",
       },
-      { place: "surfaces/cli/tell-version.ts", reason: "reads the package's own manifest" },
       { place: "surfaces/cli/standard-definitions.ts", reason: "reads what the build wrote beside it" },
       { place: "surfaces/cli/demo/sample-workspace.ts", reason: "makes the sample that is then mounted" },
     ],
