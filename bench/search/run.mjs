@@ -12,7 +12,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { mount } from "../../dist/index.js";
-import { measureRatio, report } from "../measure.mjs";
+import { measureRatio, median, report } from "../measure.mjs";
 import { makeTrees } from "./trees.mjs";
 
 const RULES = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot"];
@@ -91,7 +91,37 @@ async function measureTree({ name, engine, root, bounds }) {
       prepare,
     });
   }
+  if (bounds.cold !== undefined) await tellFirstCall({ label, root, engine });
   await tools.close();
+}
+
+/**
+ * The first call of a process that has loaded haft: files are in memory, code was never run. Told without a bound:
+ * whoever starts a process for one search pays far more for loading Node.
+ */
+async function tellFirstCall({ label, root, engine }) {
+  const script = `
+    const { mount } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
+    const tools = mount(${JSON.stringify({ root, ripgrep: engine })});
+    const start = performance.now();
+    await tools.call("grep", ${JSON.stringify(RARE)});
+    console.log(performance.now() - start);
+    await tools.close();`;
+  const times = { ours: [], theirs: [] };
+  for (let round = 0; round < ROUNDS.medium; round++) {
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
+    times.ours.push(Number(printed));
+    const start = performance.now();
+    await runRipgrep(root, ["-n", RARE.pattern]);
+    times.theirs.push(performance.now() - start);
+  }
+  const [ours, theirs] = [median(times.ours), median(times.theirs)];
+  const ratio = (ours / theirs).toFixed(2);
+  console.log(
+    `     ${label}: first call of a process: ratio ${ratio}; ours ${ours.toFixed(1)} ms, theirs ${theirs.toFixed(1)} ms`,
+  );
 }
 
 function runRipgrep(root, args) {
