@@ -51,7 +51,8 @@ describe("an entry that is exchanged while it is looked at", () => {
   test.runIf(process.platform === "linux").each([
     ["list", { path: "d" }, "after"],
     ["list", { path: "d" }, "before"],
-    ["glob", { pattern: "*", path: "d" }, "before"],
+    ["list", { path: "d" }, "resolved, before"],
+    ["glob", { pattern: "*", path: "d" }, "resolved, before"],
   ])(
     "is path-changed for %s %j of a directory that becomes a link %s it was looked at",
     async (tool, args, when) => {
@@ -68,6 +69,13 @@ describe("an entry that is exchanged while it is looked at", () => {
         disk.lstat = async (at) => {
           if (basename(String(at)) === "d" && looked++ === 0) exchange();
           return nodeDisk.lstat(at);
+        };
+      }
+      if (when === "resolved, before") {
+        disk.realpath = async (at) => {
+          const real = await nodeDisk.realpath(at);
+          if (basename(String(at)) === "d") exchange();
+          return real;
         };
       }
       const toolset = mountTools(
