@@ -83,23 +83,6 @@ describe("a page of half a megabyte", () => {
     expect(depth).toBeLessThanOrEqual(202);
   });
 
-  it("ends where its time is over, in the middle of its work", () => {
-    let asked = 0;
-    const overdue = new Error("overdue");
-    const run = () =>
-      renderPage({
-        html: fill("<p>x"),
-        url: "https://site.example/",
-        format: "markdown",
-        maxChars: SIZE,
-        checkTime: () => {
-          if (++asked > 100) throw overdue;
-        },
-      });
-    expect(run).toThrow(overdue);
-    expect(asked).toBe(101);
-  });
-
   it("is cut between characters, and says so", () => {
     for (let maxChars = 1; maxChars < 12; maxChars++) {
       const page = renderPage({

@@ -42,7 +42,6 @@ const LINKS = new Set(["a", "area", "frame", "iframe"]);
 
 function keep(element: HtmlElement, of: Collecting & { readonly address: string }): void {
   const { labels, scope, address } = of;
-  scope.checkTime();
   const url = resolveLink(address, scope.links);
   if (url === undefined) return;
   const known = labels.get(url);

@@ -58,7 +58,6 @@ const RENDERERS: ReadonlyMap<string, (element: HtmlElement, scope: RenderScope, 
   ]);
 
 function renderBlock(element: HtmlElement, scope: RenderScope, place: Place): void {
-  scope.checkTime();
   (RENDERERS.get(element.name) ?? renderChildren)(element, scope, place);
 }
 

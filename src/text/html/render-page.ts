@@ -1,8 +1,7 @@
 /**
  * Owns turning a page of HTML into what is read of it, in each of the formats. Used by every tool that gets pages.
  * Leaves the first line of a result to the tools, running it to the worker. No I/O.
- * Rule: the time that it takes grows with the length alone, and it ends where its time is over all the same; what
- * is left out is told.
+ * Rule: the time that it takes grows with the length alone; what is left out is told.
  */
 import type { PageFormat, PageText } from "../../contract/page.ts";
 import { chooseContent } from "./choose-content.ts";
@@ -23,13 +22,10 @@ export interface PageRequest {
   readonly format: PageFormat;
   /** Characters of text. */
   readonly maxChars: number;
-  /** Asked now and then; what it throws ends the work. */
-  readonly checkTime?: () => void;
 }
 
 export function renderPage(request: PageRequest): PageText {
   const { root: tree, flattened } = parseTree(request.html);
-  request.checkTime?.();
   const head = readHead(tree);
   const links = makeLinkBase(request.url, head.baseHref);
   const told = tellHead(head, { links, flattened });
@@ -62,7 +58,6 @@ function openScope(
     ...of,
     writer: openLineWriter(request.maxChars),
     found: { imagesWithoutText: 0 },
-    checkTime: request.checkTime ?? (() => {}),
   };
 }
 
@@ -81,7 +76,6 @@ function renderContent(of: {
 }): Rendered {
   const { tree, head, request, links } = of;
   const { root, leftOut, heading } = chooseContent(tree);
-  request.checkTime?.();
   const scope = openScope(request, { links, isLeftOut: (element) => leftOut.parts.has(element) });
   if (heading !== undefined) renderChildren(holdAlone(heading), scope, TOP);
   renderChildren(root, scope, TOP);

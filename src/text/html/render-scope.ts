@@ -14,8 +14,6 @@ export interface RenderScope {
   readonly writer: LineWriter;
   /** Pictures that say nothing of themselves. */
   readonly found: { imagesWithoutText: number };
-  /** Throws where the time is over. */
-  readonly checkTime: () => void;
 }
 
 /** What holds for one run of inline text. */
