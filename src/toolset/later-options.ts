@@ -5,6 +5,7 @@
  */
 import { OptionsError } from "../contract/errors.ts";
 import { readPrivateHost } from "../net/private-hosts.ts";
+import { isRecord } from "./check-option.ts";
 import { showValue } from "./show-value.ts";
 
 /** What commands see and how long they may run. */
@@ -162,8 +163,4 @@ function checkShape(option: string, value: unknown, shape: Check | Shape): void 
 
 function isCheck(shape: Check | Shape): shape is Check {
   return typeof shape.fits === "function";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

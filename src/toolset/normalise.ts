@@ -7,6 +7,7 @@ import type { ArgumentAliases } from "../contract/tool.ts";
 import { nearestName } from "../text/edit-distance.ts";
 import { EMPTY_IS_A_VALUE, FOLDS, isCommentary } from "./aliases.ts";
 import { applyAliases, isEmptyAbsent, isGiven, type Level, listRows } from "./apply-aliases.ts";
+import { isRecord } from "./check-option.ts";
 import type { Findings } from "./findings.ts";
 import { listArguments, type ObjectSchema, type PlainSchema } from "./input-schema.ts";
 import { readJson } from "./json-repair.ts";
@@ -160,8 +161,4 @@ function parseWanted(value: unknown, { changes, findings, path }: Spot): unknown
   if ("value" in copy) return typeof copy.value === "object" && copy.value !== null ? copy.value : value;
   findings.problem(path, copy.problem.message);
   return value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

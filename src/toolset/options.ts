@@ -9,6 +9,15 @@ import { DEFAULT_LIMITS, type Limits } from "../contract/limits.ts";
 import type { ResolveHook } from "../contract/root.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { nearestName } from "../text/edit-distance.ts";
+import {
+  checkFlag,
+  checkFunction,
+  checkRipgrep,
+  checkStrings,
+  isOneOf,
+  isRecord,
+  unknownOption,
+} from "./check-option.ts";
 import { isDefined } from "./define-tool.ts";
 import {
   type BrowserOptions,
@@ -231,47 +240,4 @@ function checkLimits(value: unknown, defaults: Limits): Limits {
     limits[name] = limit;
   }
   return Object.freeze(limits);
-}
-
-function checkRipgrep(value: unknown): "auto" | "always" | "never" {
-  if (value === undefined) return "auto";
-  if (value === "auto" || value === "always" || value === "never") return value;
-  throw new OptionsError({
-    option: "ripgrep",
-    expected: '"auto", "always" or "never"',
-    got: showValue(value),
-  });
-}
-
-function checkFlag(option: string, value: unknown): boolean {
-  if (value === undefined) return false;
-  if (typeof value === "boolean") return value;
-  throw new OptionsError({ option, expected: "true or false", got: showValue(value) });
-}
-
-function checkFunction(option: string, value: unknown): unknown {
-  if (value === undefined || typeof value === "function") return value;
-  throw new OptionsError({ option, expected: "a function", got: showValue(value) });
-}
-
-function checkStrings(option: string, value: unknown): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
-  throw new OptionsError({ option, expected: "an array of strings", got: showValue(value) });
-}
-
-function unknownOption(name: string, known: readonly string[], above: "" | "limits."): OptionsError {
-  const near = nearestName(name, known);
-  return new OptionsError({
-    option: `${above}${name}`,
-    expected: `${near === undefined ? "" : `${above}${near} (the nearest name): `}one of ${known.map((one) => above + one).join(", ")}`,
-  });
-}
-
-function isOneOf<const T extends string>(name: string, names: readonly T[]): name is T {
-  return (names as readonly string[]).includes(name);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
