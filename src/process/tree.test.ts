@@ -100,6 +100,16 @@ describe("a command's tree", () => {
     expect(pids(tree.findRunning())).toEqual([CHILD]);
   });
 
+  it("is not untouched where a look has passed over what had already left everything but its mark", () => {
+    const tree = open();
+    put(CHILD);
+    marks.set(CHILD, "ours");
+    tree.sample();
+    rows.delete(SHELL);
+    expect(tree.isUntouched()).toBe(false);
+    expect(pids(tree.findRunning())).toEqual([CHILD]);
+  });
+
   it("is untouched as long as nothing was started anywhere", () => {
     const tree = open();
     expect(tree.isUntouched()).toBe(true);

@@ -38,7 +38,7 @@ export interface Tree {
   findRunning(): ProcessRow[];
   /** Whether any member runs; thorough only where no known one does. */
   isRunning(): boolean;
-  /** Whether no process at all was started since the last look: then there is none to find. */
+  /** Whether no process at all was started beside the known ones: then there is none to find. */
   isUntouched(): boolean;
   /** The pids of all members ever seen, oldest first. */
   seen(): number[];
@@ -60,6 +60,8 @@ interface Known {
   /** When and up to which pid was looked last. */
   lookedAtMs: number;
   lookedTo: number | undefined;
+  /** A look by descent, group and session alone has passed over what may have left all three before it. */
+  hasPassedOver: boolean;
 }
 
 type Belongs = (row: ProcessRow, known: Known) => boolean;
@@ -75,6 +77,7 @@ export function openTree(request: TreeRequest): Tree {
     sessions: new Map(),
     lookedAtMs: openedAtMs,
     lookedTo: seeds[0]?.pid,
+    hasPassedOver: false,
   };
   for (const row of seeds) admit(known, row);
   const belongs: Belongs = (row) => isRelated(row, known) || isMarked(row, request);
@@ -96,9 +99,13 @@ export function openTree(request: TreeRequest): Tree {
     sample() {
       const rows = listSince(known, { pid: known.lookedTo, ms: known.lookedAtMs });
       lookThrough(known, rows, isRelated);
+      known.hasPassedOver ||= rows.some(
+        (row) => !known.members.has(row.pid) && !row.isZombie && row.startedAt >= request.since,
+      );
     },
     isUntouched: () =>
       known.lookedTo !== undefined &&
+      !known.hasPassedOver &&
       known.members.size <= seeds.length &&
       performance.now() - known.lookedAtMs < MAX_GAP_MS &&
       table.lastPid() === known.lookedTo,
