@@ -1,7 +1,8 @@
 /**
  * Owns the calls that a worker has been given and not answered: their pieces, their ends.
- * Leaves sending to connection.ts. Rule: each call ends once; an answer to no call is an answer to one that was
- * given up, and is dropped.
+ * Leaves sending to connection.ts. Rule: each call ends once; what is said of one that has ended, or of none, is
+ * dropped, and bounded. The attack: a worker that nobody has asked anything sends without end, and the host reads
+ * without end.
  */
 import type { Answering } from "./answer-asks.ts";
 import { FrameError, NOT_PROTOCOL } from "./frames.ts";
@@ -38,51 +39,52 @@ interface Waiting extends PendingCall {
   bytes: number;
 }
 
+/** Messages about calls that have ended, until the next one begins: words on their way, not a flood. */
+const MAX_LATE = 10_000;
+/** As much as this counts as one message more. */
+const LATE_BYTES = 10_000;
+
 /** `changed` is told after every call that came or went. */
 export function openPendingCalls(changed: () => void): PendingCalls {
-  const waiting = new Map<number, Waiting>();
-  const take = (id: number): Waiting | undefined => {
-    const call = waiting.get(id);
-    waiting.delete(id);
-    call?.asks?.end();
-    changed();
-    return call;
-  };
+  const { waiting, find, take, renew } = openTable(changed);
   return {
     add(id, call) {
       waiting.set(id, { ...call, pieces: [], bytes: 0 });
+      renew();
       changed();
     },
     has: (id) => waiting.has(id),
     count: () => waiting.size,
-    progress: ({ id, text }) => waiting.get(id)?.onProgress(text),
+    progress: ({ id, text }) => find(id)?.onProgress(text),
     piece({ id }, bytes) {
-      const call = waiting.get(id);
+      const call = find(id, bytes.length);
       if (call === undefined) return;
       call.bytes += bytes.length;
       if (call.bytes > (call.maxBytes ?? MAX_ANSWER_BYTES)) throw new FrameError("sent more than it may");
       call.pieces.push(bytes);
     },
     result({ id, value, parts }) {
-      const call = waiting.get(id);
+      const call = find(id);
       if (call === undefined) return;
       if (parts.reduce((sum, length) => sum + length, 0) !== call.bytes) throw new FrameError(NOT_PROTOCOL);
       const all = call.pieces.length === 1 ? call.pieces[0] : Buffer.concat(call.pieces, call.bytes);
       take(id)?.resolve({ value, parts: cutParts(all ?? new Uint8Array(0), parts) });
     },
     ask(message) {
-      const call = waiting.get(message.id);
-      // A call that was given up asks in vain.
+      const call = find(message.id);
+      // A call that has ended asks in vain.
       if (call !== undefined && call.asks === undefined) throw new FrameError(NOT_PROTOCOL);
       call?.asks?.ask(message);
     },
-    unask: ({ id, ask }) => waiting.get(id)?.asks?.unask(ask),
+    unask: ({ id, ask }) => find(id)?.asks?.unask(ask),
     askNow(id, port, input) {
       const asks = waiting.get(id)?.asks;
       if (asks === undefined) throw new Error("the call has ended");
       return asks.askNow(port, input);
     },
-    error: ({ id, message }) => take(id)?.reject(new Error(message)),
+    error({ id, message }) {
+      if (find(id) !== undefined) take(id)?.reject(new Error(message));
+    },
     rejectAll(error) {
       const all = [...waiting.values()];
       waiting.clear();
@@ -91,6 +93,33 @@ export function openPendingCalls(changed: () => void): PendingCalls {
         call.asks?.end();
         call.reject(error);
       }
+    },
+  };
+}
+
+/** The calls by their numbers, and how far a worker may be behind them. */
+function openTable(changed: () => void) {
+  const waiting = new Map<number, Waiting>();
+  let late = 0;
+  const find = (id: number, bytes = 0): Waiting | undefined => {
+    const call = waiting.get(id);
+    if (call === undefined) late += 1 + bytes / LATE_BYTES;
+    if (late > MAX_LATE) throw new FrameError("sent more than it may");
+    return call;
+  };
+  const take = (id: number): Waiting | undefined => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    call?.asks?.end();
+    changed();
+    return call;
+  };
+  return {
+    waiting,
+    find,
+    take,
+    renew() {
+      late = 0;
     },
   };
 }

@@ -120,7 +120,8 @@ function openJobs({ keeper, memory }: ShellRequest): Jobs {
     if (!worker.isRunning()) return undefined;
     try {
       const { value, parts } = await ask(worker);
-      if (value === null) return undefined;
+      // Lost before it was asked: its successor knows nothing of the job.
+      if (value === null) return memory.findLost(id) as T | undefined;
       const output = putStreamsBack<JobOutput>({ value, parts } as never) as T;
       memory.note(output.job);
       return output;
