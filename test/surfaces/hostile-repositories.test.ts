@@ -3,7 +3,7 @@
  * nothing, and whether it is named. Leaves each key to src/surfaces/config/configure.test.ts. Rule: the built program.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HAFT, makeFolder } from "./start-server.ts";
@@ -61,12 +61,12 @@ const PREPARED: readonly (readonly [name: string, prepare: (place: Place) => voi
   [
     "a key that stands twice, harmless first",
     (place) => writeFileSync(file(place), '{"mode":"read-only","rules":{"deny":[]},"mode":"full-access"}'),
-    /is ignored: the key "mode" stands in it twice/,
+    /cannot be followed: the key "mode" stands in it twice/,
   ],
   [
     "a key that stands twice, once with an escape",
     (place) => writeFileSync(file(place), '{"rules":{"deny":["bash"],"den\\u0079":[]},"mode":"read-only"}'),
-    /is ignored: the key "deny" stands in it twice/,
+    /cannot be followed: the key "deny" stands in it twice/,
   ],
   [
     "keys of prototypes",
@@ -75,7 +75,7 @@ const PREPARED: readonly (readonly [name: string, prepare: (place: Place) => voi
         file(place),
         '{"__proto__":{"mode":"full-access"},"constructor":{"prototype":{"mode":"full-access"}},"rules":{"__proto__":{"allow":["bash"]}}}',
       ),
-    /keys that are none, ignored: __proto__ .*constructor .*rules\.__proto__/,
+    /keys that are none, ignored: __proto__ .*constructor; rules\.__proto__/,
   ],
   [
     "keys that would write on the terminal",
@@ -104,19 +104,57 @@ const PREPARED: readonly (readonly [name: string, prepare: (place: Place) => voi
   [
     "a huge file in its place",
     (place) => writeFileSync(file(place), JSON.stringify({ ...WIDE, $schema: "x".repeat(200_000) })),
-    /is ignored: it has more than 65536 bytes/,
+    /cannot be followed: it has more than 65536 bytes/,
   ],
   [
     "bytes that are no text",
     (place) => writeFileSync(file(place), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])),
-    /is ignored: it is not UTF-8/,
+    /cannot be followed: it is not UTF-8/,
+  ],
+  [
+    "the same in UTF-16",
+    (place) => writeFileSync(file(place), `\uFEFF${JSON.stringify(WIDE)}`, "utf16le"),
+    /cannot be followed: it is not UTF-8/,
+  ],
+  ["nothing at all", (place) => writeFileSync(file(place), ""), /cannot be followed: it is not JSON/],
+  [
+    "comments in it",
+    (place) => writeFileSync(file(place), `// ours\n${JSON.stringify(WIDE)}`),
+    /cannot be followed: it is not JSON/,
+  ],
+  [
+    "a second name of a file that lies elsewhere",
+    (place) => {
+      writeFileSync(join(place.outside, "wide.json"), JSON.stringify(WIDE));
+      linkSync(join(place.outside, "wide.json"), file(place));
+    },
+    /not trusted; not in force: rules\.allow \["bash"\]; mode "full-access"/,
+  ],
+  [
+    "options of a host, and of the person's own file",
+    (place) =>
+      writeFileSync(
+        file(place),
+        JSON.stringify({
+          ...WIDE,
+          afterWrite: "sh",
+          sessionId: "x",
+          roots: { "/": WIDE },
+          trusted: "sha256:0",
+        }),
+      ),
+    /keys that are none, ignored: afterWrite \(one of .* is known\); sessionId; roots; trusted/,
   ],
   [
     "what is no JSON",
     (place) => writeFileSync(file(place), '{"mode":"full-access",'),
-    /is ignored: it is not JSON/,
+    /cannot be followed: it is not JSON/,
   ],
-  ["what is no object", (place) => writeFileSync(file(place), "[1]"), /is ignored: it is not a JSON object/],
+  [
+    "what is no object",
+    (place) => writeFileSync(file(place), "[1]"),
+    /cannot be followed: it is not a JSON object/,
+  ],
   [
     "deep nesting",
     (place) => writeFileSync(file(place), `{"rules":${"[".repeat(30_000)}${"]".repeat(30_000)}}`),
@@ -140,6 +178,33 @@ describe("a repository that brings along", () => {
     const finding = findings.find(({ name }) => name === "project's configuration");
     expect(finding?.found).toBe(false);
     expect(finding?.detail).toMatch(named);
+  });
+
+  it("what cannot be followed stops, for it may have meant to deny, and the way out is told", () => {
+    const place = makePlace();
+    writeFileSync(file(place), '{"rules":{"deny":["reads(a.txt)"],}}');
+    const read = place.haft("call", "read", '{"path":"a.txt"}');
+    expect(read).toMatchObject({ status: 2, out: "" });
+    expect(read.err).toContain("Repair or remove it");
+    const served = place.haft("mcp", "--root", place.root);
+    expect(served).toMatchObject({ status: 2, out: "" });
+    expect(served.err).toContain("cannot be followed: it is not JSON");
+    expect(place.haft("trust", place.root)).toMatchObject({ status: 2, out: "" });
+  });
+
+  it.each(["", ".", "here"])("a configuration for the person gets none read where HOME is %j", (home) => {
+    const place = makePlace();
+    for (const folder of [place.root, join(place.root, "here")]) {
+      mkdirSync(join(folder, ".config", "haft"), { recursive: true });
+      writeFileSync(join(folder, ".config", "haft", "config.json"), JSON.stringify(WIDE));
+    }
+    const done = spawnSync(process.execPath, [HAFT, "call", "bash", '{"command":"touch ran"}'], {
+      encoding: "utf8",
+      cwd: place.root,
+      env: { PATH: process.env.PATH, HOME: home },
+    });
+    expect(done.status).toBe(1);
+    expect(readdirSync(place.root)).not.toContain("ran");
   });
 
   it("a .haft that is a link gets nothing written behind it", () => {

@@ -4,8 +4,8 @@
  * then run as ours. Where it cannot be kept, nothing is different but the time.
  */
 import module from "node:module";
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { homeFolder } from "../config/places.ts";
 
 interface Keeps {
   /** Respects NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE. Does not throw for a folder that cannot be had. */
@@ -19,5 +19,5 @@ export function keepCompiled(): void {
 function cacheFolder(): string {
   const named = process.platform === "win32" ? process.env.LOCALAPPDATA : process.env.XDG_CACHE_HOME;
   if (named !== undefined && isAbsolute(named)) return named;
-  return join(homedir(), process.platform === "darwin" ? join("Library", "Caches") : ".cache");
+  return join(homeFolder(), process.platform === "darwin" ? join("Library", "Caches") : ".cache");
 }

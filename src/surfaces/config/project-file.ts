@@ -1,7 +1,8 @@
 /**
  * Owns reading a project's `haft.config.json`. Leaves what it may do to narrow.ts.
  * Rule: it is a stranger's file. Only a regular file in the root itself, never through a link, bounded before it is
- * read; what is hashed is what is parsed. What is no such file is ignored, with the reason.
+ * read; what is hashed is what is parsed. What is no regular file is nobody's configuration and is ignored, with the
+ * reason; a regular one that cannot be read as a whole may have been meant to deny something, and stops.
  */
 import { createHash } from "node:crypto";
 import {
@@ -26,6 +27,8 @@ export type ProjectFile =
   | { readonly kind: "none" }
   /** `why` is a phrase: `it is a link`. */
   | { readonly kind: "ignored"; readonly why: string }
+  /** A regular file that says nothing that can be followed. `why` as above. */
+  | { readonly kind: "broken"; readonly why: string }
   | { readonly kind: "read"; readonly hash: string; readonly value: Readonly<Record<string, unknown>> };
 
 export function readProjectFile(root: string): ProjectFile {
@@ -34,17 +37,18 @@ export function readProjectFile(root: string): ProjectFile {
     bytes = readBounded(join(realpathSync(root), PROJECT_FILE));
   } catch (error) {
     // Without the root itself there is no file of it to be ignored; whoever opens the root says so.
-    return isWithoutFolder(error) ? { kind: "none" } : { kind: "ignored", why: messageOf(error) };
+    if (isWithoutFolder(error)) return { kind: "none" };
+    return { kind: error instanceof NoFile ? "ignored" : "broken", why: showSafely(messageOf(error)) };
   }
   if (bytes === undefined) return { kind: "none" };
   try {
     const value = parseStrictJson(bytes);
     if (typeof value !== "object" || value === null || Array.isArray(value))
-      return { kind: "ignored", why: "it is not a JSON object" };
+      return { kind: "broken", why: "it is not a JSON object" };
     const hash = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     return { kind: "read", hash, value: value as Readonly<Record<string, unknown>> };
   } catch (error) {
-    return { kind: "ignored", why: showSafely(messageOf(error)) };
+    return { kind: "broken", why: showSafely(messageOf(error)) };
   }
 }
 
@@ -78,9 +82,12 @@ function isWithoutFolder(error: unknown): boolean {
 
 const TOO_LARGE = `it has more than ${MAX_BYTES} bytes`;
 
+/** What lies there is no regular file. */
+class NoFile extends Error {}
+
 function checkKind(stats: Stats): void {
-  if (stats.isSymbolicLink()) throw new Error("it is a link");
-  if (!stats.isFile()) throw new Error("it is not a regular file");
+  if (stats.isSymbolicLink()) throw new NoFile("it is a link");
+  if (!stats.isFile()) throw new NoFile("it is not a regular file");
   if (stats.size > MAX_BYTES) throw new Error(TOO_LARGE);
 }
 

@@ -28,9 +28,13 @@ export interface Project {
   readonly unknown: readonly string[];
 }
 
-/** Reads the project's file of a root. Throws for what would narrow and cannot be understood. */
+/** Reads the project's file of a root. Throws for what would narrow, or may, and cannot be understood. */
 export function readProject(root: string, trustedHash: string | undefined): Project {
   const file = readProjectFile(root);
+  if (file.kind === "broken")
+    throw new ConfigurationError(
+      `${join(root, PROJECT_FILE)} cannot be followed: ${file.why}. Repair or remove it: what it denies would not be denied`,
+    );
   if (file.kind !== "read") return { file, settings: {}, trust: "untrusted", widening: [], unknown: [] };
   const trust = trustedHash === undefined ? "untrusted" : trustedHash === file.hash ? "trusted" : "changed";
   const { kept, unknown } = siftKeys(file.value, PROJECT_SCHEMA);

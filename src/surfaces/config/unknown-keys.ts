@@ -39,17 +39,21 @@ function sift({ value, shape, above, unknown }: Sifting): unknown {
   for (const [key, inner] of Object.entries(value)) {
     const known = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
     const below = known ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
-    if (below === undefined) unknown.push(nameKey(key, above, Object.keys(properties ?? {})));
+    if (below === undefined) unknown.push(nameKey({ above, unknown }, key, Object.keys(properties ?? {})));
     else kept.push([key, sift({ value: inner, shape: below, above: `${above}${key}.`, unknown })]);
   }
   return Object.fromEntries(kept);
 }
 
-function nameKey(key: string, above: string, known: readonly string[]): string {
+/** Where nothing is near, all that would be right is told; once for each object, which may have many wrong keys. */
+function nameKey(
+  { above, unknown }: Pick<Sifting, "above" | "unknown">,
+  key: string,
+  known: readonly string[],
+): string {
+  const shown = showSafely(above + key);
   const near = nearestName(key, known);
-  const hint =
-    near === undefined
-      ? `one of ${known.map((one) => above + one).join(", ")} is known`
-      : `${above}${near} is the nearest name`;
-  return `${showSafely(above + key)} (${hint})`;
+  if (near !== undefined) return `${shown} (${above}${near} is the nearest name)`;
+  const all = `(one of ${known.map((one) => above + one).join(", ")} is known)`;
+  return unknown.some((one) => one.endsWith(all)) ? shown : `${shown} ${all}`;
 }

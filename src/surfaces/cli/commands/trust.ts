@@ -51,7 +51,7 @@ async function trust(root: string, flags: TrustFlags): Promise<void> {
   const { project, widening } = configure({ root, limits: LIMITS });
   const { file, unknown } = project;
   if (file.kind === "none") throw new Error(`there is no ${path}`);
-  if (file.kind === "ignored") throw new Error(`${path} cannot be trusted: ${file.why}`);
+  if (file.kind !== "read") throw new Error(`${path} cannot be trusted: ${file.why}`);
   // As trusted it is checked whole; and what is trusted must be what was shown.
   if (readProject(root, file.hash).trust !== "trusted")
     throw new Error(`${path} has just changed; look again`);
