@@ -5,9 +5,11 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { type Ledger, openLedger } from "../../ledger/ledger.ts";
-import { LedgerError, type LedgerErrorCode } from "../../ledger/ledger-error.ts";
+import { LedgerError } from "../../ledger/ledger-error.ts";
 import { configure } from "../config/configure.ts";
+import { tellLedgerError } from "./error-words.ts";
 import { LIMITS } from "./open-with-flags.ts";
+import { readPath } from "./session-flags.ts";
 
 export interface LedgerFlags {
   readonly root?: string;
@@ -21,8 +23,8 @@ const LEDGER_FILE = "ledger.db";
 export function addLedgerFlags(command: Command): Command {
   return command
     .option("--root <dir>", "the directory whose ledger it is (default: the working directory)")
-    .option("--state-dir <dir>", "where that directory's state is kept, instead of its .haft")
-    .option("--ledger <file>", "the ledger's file itself");
+    .option("--state-dir <dir>", "where that directory's state is kept, instead of its .haft", readPath)
+    .option("--ledger <file>", "the ledger's file itself", readPath);
 }
 
 /** Opens the ledger for one command, and closes it however that ends. */
@@ -35,7 +37,7 @@ export async function withLedger<T>(flags: LedgerFlags, act: (ledger: Ledger) =>
       ledger.close();
     }
   } catch (error) {
-    throw error instanceof LedgerError ? new Error(`${error.what}; ${wayOutOf(error)}`) : error;
+    throw error instanceof LedgerError ? new Error(tellLedgerError(error)) : error;
   }
 }
 
@@ -56,24 +58,6 @@ function placeOf({ root = ".", stateDir, ledger }: LedgerFlags): Parameters<type
   if (ledger !== undefined) return { path: at(ledger), create: false };
   const directory = stateDir === undefined ? join(at(root), ".haft") : at(stateDir);
   return { path: join(directory, LEDGER_FILE), create: false, inState: true };
-}
-
-const ELSEWHERE = "name another one with --ledger";
-
-/** What the library says of its options, said of the flags. */
-const WAYS_OUT: Readonly<Partial<Record<LedgerErrorCode, string>>> = {
-  missing: "sessions make one; name the place of yours with --root, --state-dir or --ledger",
-  "driver-missing": "run npm install @photostructure/sqlite, or use Node 22.13 or later",
-  "not-a-file": ELSEWHERE,
-  foreign: ELSEWHERE,
-  newer: `use that version, or ${ELSEWHERE}`,
-  damaged: `${ELSEWHERE}; sqlite3 FILE .recover reads what is left of it`,
-  unwritable: `make it and its directory writable, or ${ELSEWHERE}`,
-  busy: "end that process, or try again later",
-};
-
-function wayOutOf({ code, wayOut }: LedgerError): string {
-  return WAYS_OUT[code] ?? wayOut;
 }
 
 /** Ids as a person gives them: `session/call`, or a call of the latest session. */

@@ -13,7 +13,15 @@ export function printLine(text: string): void {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
+let hasPrinted = false;
+
+/** Whether anything was printed that a program reads: then an error that follows is told to people alone. */
+export function hasPrintedJson(): boolean {
+  return hasPrinted;
+}
+
 export function printJson(value: unknown): void {
+  hasPrinted = true;
   process.stdout.write(`${JSON.stringify(value, replaceUnprintable, 2)}\n`);
 }
 

@@ -1,13 +1,16 @@
 /**
  * Owns the command line as a whole: its commands, its help, its exit status.
  * Leaves each command to its file in commands/. Rule: 0 is done, 1 is refused, 2 is a usage error; an error is one
- * or two lines on standard error and never a stack trace.
+ * or two lines on standard error and never a stack trace, and with --json an object on standard output too.
  */
 import type { Writable } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { OptionsError } from "../../contract/errors.ts";
+import type { LedgerError } from "../../ledger/ledger-error.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
+import { tellLedgerError, tellOptionsError } from "./error-words.ts";
 import { PACKAGE_VERSION } from "./package-version.ts";
+import { hasPrintedJson, printJson } from "./print.ts";
 
 export interface ProgramOptions {
   /** The claimed standard output, where the program is the server. */
@@ -71,24 +74,31 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
   try {
     await (await createProgram(words, options)).parseAsync(words, { from: "user" });
   } catch (error) {
-    process.exitCode = reportError(error);
+    process.exitCode = reportError(error, words);
   }
 }
 
-function reportError(error: unknown): number {
+/** Who asked for JSON gets the error as JSON too, on standard output, beside the words for people. */
+function reportError(error: unknown, words: readonly string[]): number {
   // commander has printed its own message; what it calls an error (1) is a usage error here.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof OptionsError) {
-    // `rules.allow[2]` is one of the flags `--allow`, or a rule of the configuration.
-    const option = error.option.replace(/^rules\.(\w+)\[\d+\]$/, "$1");
-    const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    process.stderr.write(`haft: ${error.message.replace(`option ${error.option}`, flag)}\n`);
-    return 2;
-  }
-  if (error instanceof ConfigurationError) {
-    process.stderr.write(`haft: ${error.message}\n`);
-    return 2;
-  }
-  process.stderr.write(`haft: ${error instanceof Error ? error.message : String(error)}\n`);
-  return 1;
+  const isUsage = error instanceof CommanderError;
+  if (isUsage && error.exitCode === 0) return 0;
+  const status = isUsage || error instanceof OptionsError || error instanceof ConfigurationError ? 2 : 1;
+  const message = describeError(error);
+  if (!isUsage) process.stderr.write(`haft: ${message}\n`);
+  if (wantsJson(words) && !hasPrintedJson()) printJson({ error: { message, status } });
+  return status;
+}
+
+/** The protocol alone goes to the server's standard output. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return words[0] !== "mcp" && (end === -1 ? words : words.slice(0, end)).includes("--json");
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, "");
+  if (error instanceof OptionsError) return tellOptionsError(error);
+  if (error instanceof Error && error.name === "LedgerError") return tellLedgerError(error as LedgerError);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@
  * Leaves opening it to open-with-flags.ts, and checking them to `openSession`, which names what is wrong.
  * Rule: a flag is an option of `openSession` and no more. Loads nothing of a session: the server greets before it has one.
  */
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { TOOLS_OF_RULES } from "../../permission/tool-table.ts";
 
 export interface SessionFlags {
@@ -32,8 +32,12 @@ export function addSessionFlags(command: Command, rootDefault: string): Command 
     .option("--allow <rule>", "allow what the rule covers: bash, 'runs(npm test)', 'writes(src/**)'", gather)
     .option("--ask <rule>", "ask a person first", gather)
     .option("--deny <rule>", "forbid it; a deny beats every other rule", gather)
-    .option("--ledger <file>", "where calls and results are kept, or memory (default: .haft/ledger.db)")
-    .option("--state-dir <dir>", "where state is kept instead of .haft in the root")
+    .option(
+      "--ledger <file>",
+      "where calls and results are kept, or memory (default: .haft/ledger.db)",
+      readPath,
+    )
+    .option("--state-dir <dir>", "where state is kept instead of .haft in the root", readPath)
     .option("--isolation <where>", "where tools run: none, or worker, a process of their own (default: none)")
     .option("--confine <how>", "confine commands and the browser: off, prefer or require (default: off)")
     .option("--commitments", "give the tool commitments too: what the agent still owes, across sessions");
@@ -42,6 +46,12 @@ export function addSessionFlags(command: Command, rootDefault: string): Command 
 /** As a POSIX shell takes it for one word. */
 export function quoteWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** An unset variable of a script: it would mean the working directory. */
+export function readPath(value: string): string {
+  if (value === "") throw new InvalidArgumentError("It is empty.");
+  return value;
 }
 
 function gather(value: string, before: readonly string[] = []): string[] {

@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { openRoot } from "../../../root/open-root.ts";
 import {
   CLIENTS,
   type ClientName,
@@ -42,7 +43,7 @@ export function addInitCommand(program: Command): void {
     .option("--json", "print what would be written, or with --yes was, as JSON")
     .addHelpText("after", EXAMPLES);
   command.action(async (flags: InitFlags) => {
-    const root = resolve(flags.root ?? ".");
+    const root = openRoot({ root: resolve(flags.root ?? ".") }).path;
     const clients = readClients(command, flags.client) ?? findClients(root);
     const plan = planInit({ root, clients, program: process.argv[1] ?? "haft" });
     if (flags.json) printJson({ ...plan, written: flags.yes === true });
