@@ -42,7 +42,7 @@ interface Waiting extends PendingCall {
 /** Messages about calls that have ended, until the next one begins: words on their way, not a flood. */
 const MAX_LATE = 10_000;
 /** As much as this counts as one message more. */
-const LATE_BYTES = 10_000;
+const LATE_BYTES = 1_000;
 
 /** `changed` is told after every call that came or went. */
 export function openPendingCalls(changed: () => void): PendingCalls {
