@@ -22,7 +22,7 @@ import {
 import { keepResults } from "../support/past-results.ts";
 import { findSuggestedCalls, type SuggestedCall } from "../support/suggested-calls.ts";
 import { readTreeContents, readTreeState, type TreeState } from "../support/tree-state.ts";
-import { chooseRows } from "../support/where-tools-run.ts";
+import { chooseRows, IS_SHORT } from "../support/where-tools-run.ts";
 import { makePromisedTree } from "./promised-tree.ts";
 import type { PromisedCall, Registration } from "./registration.ts";
 import { REGISTRY } from "./registry.ts";
@@ -242,7 +242,7 @@ describe.each(REGISTRY)("$tool promises", ({ tool, calls: all, values, fixed = {
         expectWellFormed({ ...output, ...(output.isError ? { refusal: { ...output.refusal } } : {}) });
         if (output.isError) expect(output.refusal.code, output.content).not.toBe("fault");
       }),
-      { numRuns: 500 },
+      { numRuns: IS_SHORT ? 50 : 500 },
     );
     expectNothingLeft(world);
   });
