@@ -8,13 +8,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rareSeconds, waitForNone } from "../support/live-processes.ts";
-import { expectRefusal, expectSuccess } from "../support/loose-toolset.ts";
+import { expectRefusal, expectSuccess, type LooseToolset, type Output } from "../support/loose-toolset.ts";
 import { listWorkers, openIsolated, programFile } from "./isolated.ts";
 
 const BROKEN = programFile("broken-worker.mjs");
-/** Short, for the tests wait it out; long enough for a machine that does much else. */
+/** Short for what is only noticed by waiting; long enough for a machine that does much else. */
 const BOUNDS = { beatMs: 100, missedBeats: 15 };
-const WORKER = { entry: BROKEN, bounds: BOUNDS, maxHeapMegabytes: 64 };
 const ROUNDS = process.env.HAFT_LONG === "1" ? 100 : 20;
 
 const HARMS = {
@@ -27,46 +26,114 @@ const HARMS = {
   flood: /sent more than it may|sent something that is not its protocol/,
   leave: /ended with status 0|went away|in the middle of a message/,
 } as const;
-const PHASES = ["before", "during", "answering"] as const;
-const TOOLS = ["read", "edit", "write"] as const;
 
-function argumentsFor(tool: (typeof TOOLS)[number], path: string) {
-  if (tool === "read") return { path };
-  if (tool === "edit") return { path, edits: [{ old_text: "old", new_text: "new", replace_all: true }] };
-  return { path, content: "new", overwrite: true };
+/** `idle`: after the call before has been answered. `end`: once the answer is on its way. */
+const PHASES = ["idle", "arguments", "before", "during", "answering", "end"] as const;
+
+interface Way {
+  readonly isolation?: "worker";
+  readonly tool: string;
+  readonly args: (job: string) => Readonly<Record<string, unknown>>;
+}
+
+const OLD = "old\n".repeat(50_000);
+const NEW = "new\n".repeat(500_000);
+const edits = [{ old_text: OLD, new_text: NEW }];
+const printing = { command: "sleep 0.3; head -c 3000000 /dev/zero | tr '\\0' x" };
+
+const WAYS: readonly Way[] = [
+  { isolation: "worker", tool: "read", args: () => ({ path: "a.txt", limit: 50_000 }) },
+  { isolation: "worker", tool: "edit", args: () => ({ path: "a.txt", edits }) },
+  { isolation: "worker", tool: "write", args: () => ({ path: "a.txt", content: NEW, overwrite: true }) },
+  { isolation: "worker", tool: "bash", args: () => printing },
+  { isolation: "worker", tool: "jobs", args: (id) => ({ id, action: "wait", pattern: "^end" }) },
+  { tool: "bash", args: () => printing },
+  { tool: "jobs", args: (id) => ({ id, action: "wait", pattern: "^end" }) },
+];
+
+interface Round {
+  readonly harm: keyof typeof HARMS;
+  readonly phase: (typeof PHASES)[number];
+  readonly way: Way;
+}
+
+/** The first 42 make each harm in each phase; the ways go on by one each time that the harms begin anew. */
+function chooseRound(round: number): Round {
+  const harms = Object.keys(HARMS) as (keyof typeof HARMS)[];
+  const pick = <T>(from: readonly T[], index: number) => from[index % from.length] as T;
+  return {
+    harm: pick(harms, round),
+    phase: pick(PHASES, round),
+    way: pick(WAYS, round + Math.floor(round / harms.length)),
+  };
+}
+
+const limits = { readMax: 10_000_000, resultMax: 10_000_000 };
+
+const LOST = "lost: the process that ran it ";
+
+/** What was lost with the worker: the call, or the job that it was about. */
+const isLost = (output: Output) =>
+  output.isError
+    ? output.refusal.code === "worker-lost"
+    : /^job_\d+ \(.*\) lost: the process that ran it/.test(output.content);
+
+/** Makes the call and the one after: both, in the order of their outcomes, and what is left of the file. */
+async function breakOnce({ harm, phase, way }: Round) {
+  const isPatient = harm === "stop" || harm === "loop";
+  const worker = { entry: BROKEN, maxHeapMegabytes: 64, ...(isPatient ? { bounds: BOUNDS } : {}) };
+  const { root, tools } = openIsolated(worker, { isolation: way.isolation ?? "none", limits });
+  writeFileSync(join(root, "a.txt"), OLD);
+  const seconds = rareSeconds();
+  const command = `yes | head -c 400000; sleep 0.4; echo end; sleep ${seconds}`;
+  const job = expectSuccess(await tools.call("bash", { command, background: true })).content;
+  const id = /job_\d+/.exec(job)?.[0] ?? "";
+  expectSuccess(await tools.call("bash", { command: `: arm ${harm} ${phase}` }));
+  if (phase === "idle") await new Promise((resolve) => setTimeout(resolve, 60));
+  const outputs = [await tools.call(way.tool, way.args(id)), await tools.call("bash", { command: "echo x" })];
+  return { root, tools, seconds, id, outputs };
+}
+
+/** What floods between two calls may have got no further than the calls that have been made meanwhile. */
+async function expectJobLost(tools: LooseToolset, id: string): Promise<void> {
+  const list = async () => expectSuccess(await tools.call("jobs", {})).content;
+  await expect.poll(list, { timeout: 10_000 }).toMatch(new RegExp(`${id} ${LOST}`));
 }
 
 describe("a worker that breaks", () => {
-  const harms = Object.keys(HARMS) as (keyof typeof HARMS)[];
-  const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
-    harm: harms[round % harms.length] ?? "kill",
-    phase: PHASES[Math.floor(round / harms.length) % PHASES.length] ?? "before",
-    tool: TOOLS[round % TOOLS.length] ?? "read",
-    round,
-  }));
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ ...chooseRound(round), round }));
 
-  it.each(rounds)("by $harm, $phase a call of $tool, costs that call alone (round $round)", async (row) => {
-    const { root, tools } = openIsolated(WORKER);
-    const path = `${row.harm}-${row.phase}`;
-    const old = "old\n".repeat(50_000);
-    writeFileSync(join(root, path), old);
-    writeFileSync(join(root, "a.txt"), "hello\n");
-    const lost = expectRefusal(await tools.call(row.tool, argumentsFor(row.tool, path)), "worker-lost");
-    expect(lost.content).toMatch(HARMS[row.harm]);
-    expect(lost.content).toMatch(new RegExp(`^${row.tool} failed: the process that runs tools `));
-    expect(listWorkers(BROKEN)).toEqual([]);
-    expect([old, old.replaceAll("old", "new"), "new"]).toContain(readFileSync(join(root, path), "utf8"));
-    expect(readdirSync(root).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-    expect(expectSuccess(await tools.call("read", { path: "a.txt" })).content).toBe(
-      "a.txt: 1 line\n1\thello",
-    );
-    expect(listWorkers(BROKEN)).toHaveLength(1);
-    await tools.close();
-    expect(listWorkers(BROKEN)).toEqual([]);
-  });
+  it.each(rounds)(
+    "$round: $harm, $phase, $way.tool (isolation: $way.isolation): costs one call",
+    async (row) => {
+      const { root, tools, seconds, id, outputs } = await breakOnce(row);
+      const lost = outputs.filter(isLost);
+      // Between two calls it may be replaced before anybody is told, or the one after is.
+      if (row.phase === "idle" || row.phase === "end") expect(lost.length).toBeLessThanOrEqual(1);
+      else expect(outputs.map(isLost), outputs[0]?.content.slice(0, 300)).toEqual([true, false]);
+      for (const output of lost) {
+        expect(output.content).toMatch(HARMS[row.harm]);
+        if (output.isError)
+          expect(output.content).toMatch(/^\w+ failed: the process that runs (tools|programs) /);
+      }
+      for (const output of outputs) if (!isLost(output)) expectSuccess(output);
+      expect([OLD, NEW]).toContain(readFileSync(join(root, "a.txt"), "utf8"));
+      expect(readdirSync(root).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+
+      await expectJobLost(tools, id);
+      expect(await waitForNone(seconds, 0)).toEqual([]);
+      const after = expectSuccess(await tools.call("bash", { command: "echo x" }));
+      const told = [...outputs, after].filter((output) => output.content.includes(LOST));
+      expect(told).toHaveLength(1);
+      expect(expectSuccess(await tools.call("read", { path: "a.txt", limit: 1 })).content).toContain("1\t");
+      expect(listWorkers(BROKEN)).toHaveLength(1);
+      await tools.close();
+      expect(listWorkers(BROKEN)).toEqual([]);
+    },
+  );
 
   it("by saying what no tool gives is refused with words", async () => {
-    const { root, tools } = openIsolated(WORKER);
+    const { root, tools } = openIsolated({ entry: BROKEN });
     writeFileSync(join(root, "lie-before"), "x");
     const refused = expectRefusal(await tools.call("read", { path: "lie-before" }), "worker-lost");
     expect(refused.content).toContain("sent something that is not its protocol");
