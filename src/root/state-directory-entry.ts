@@ -109,6 +109,17 @@ async function makeMissing({ disk, within, name }: StateEntry): Promise<void> {
   }
 }
 
+/** A file whose bytes have another name too: whoever wrote through this one would write that one. */
+export function judgeNames(
+  { shown }: Pick<StateEntry, "shown">,
+  { nlink }: BigIntStats,
+): StateError | undefined {
+  if (nlink <= 1n) return undefined;
+  return {
+    error: `${shown} has another name too (a hard link), and haft would write that file as well: replace it with a copy`,
+  };
+}
+
 function judgeEntry(
   { shown }: StateEntry,
   stats: BigIntStats,

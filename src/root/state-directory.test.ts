@@ -180,6 +180,16 @@ describe("what stands where the state should be is not written through", () => {
     }
   });
 
+  it("a ledger that has another name elsewhere", async () => {
+    const state = await opens();
+    writeFileSync(join(base, "outside", "mine"), "");
+    linkSync(join(base, "outside", "mine"), join(path, ".haft", "ledger.db"));
+    expect(await state.prepareFile("ledger.db")).toEqual({
+      error: expect.stringContaining("has another name too"),
+    });
+    expect(readFileSync(join(base, "outside", "mine"), "utf8")).toBe("");
+  });
+
   it("a link on the very way of a stateDir's last name", async () => {
     symlinkSync(join(base, "outside"), join(base, "state"));
     expect(await refuses(join(base, "state"))).toContain("is a symbolic link");

@@ -17,6 +17,7 @@ import {
   enterOwnDirectory,
   explainError,
   isStateError,
+  judgeNames,
   judgeOwn,
   type StateError,
   settleOwnFile,
@@ -163,10 +164,12 @@ async function ignoreAll(root: Root, within: Directory, path: string): Promise<S
 async function prepareFile(request: StateRequest, name: string): Promise<string | StateError> {
   const { disk } = request.root;
   const prepared = await withStateDirectory(request, async (within, path) => {
-    for (const companion of COMPANIONS.map((ending) => name + ending)) {
-      const entry = { disk, within, name: companion, shown: join(path, companion) };
+    for (const one of ["", ...COMPANIONS].map((ending) => name + ending)) {
+      const entry = { disk, within, name: one, shown: join(path, one) };
       const there = await judgeOwn(entry, "file");
-      if (there !== undefined && isStateError(there)) return there;
+      if (there === undefined) continue;
+      const wrong = isStateError(there) ? there : judgeNames(entry, there);
+      if (wrong !== undefined) return wrong;
     }
     const shown = join(path, name);
     return (await settleOwnFile({ disk, within, name, shown })) ?? { shown };

@@ -76,6 +76,10 @@ export const DOORS: readonly {
       { place: "surfaces/config/", reason: "the person's own configuration lies outside every root" },
       { place: "surfaces/cli/doctor/findings.ts", reason: "looks at the machine, not at a root" },
       {
+        place: "surfaces/cli/doctor/state-finding.ts",
+        reason: "reads the first bytes of what lies in the ledger's place",
+      },
+      {
         place: "surfaces/cli/doctor/configuration-findings.ts",
         reason: "looks whether the person has a configuration",
       },

@@ -53,6 +53,21 @@ describe("a mistake", () => {
     expect(JSON.parse(ran.out)).toMatchObject({ isError: true, refusal: { code: "tool-unknown" } });
   });
 
+  it.skipIf(process.platform !== "linux")("of the surroundings is told in words", () => {
+    const run = (script: string) =>
+      spawnSync("bash", ["-c", script, "bash", process.execPath, HAFT], {
+        encoding: "utf8",
+        cwd: makeFolder(),
+        env: { ...process.env, XDG_CONFIG_HOME: makeFolder() },
+      });
+    const gone = run('mkdir x; cd x; rmdir ../x; "$1" "$2" call list');
+    expect(gone).toMatchObject({ status: 1, stdout: "" });
+    expect(gone.stderr).toContain("the working directory does not exist any more");
+    const full = run('"$1" "$2" tools > /dev/full');
+    expect(full.status).toBe(1);
+    expect(full.stderr).toMatch(/^haft: standard output cannot be written: ENOSPC.*\n$/);
+  });
+
   it("with the state is told in flags, not in the words of the library", () => {
     const root = makeFolder();
     writeFileSync(join(root, ".haft"), "");

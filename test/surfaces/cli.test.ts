@@ -150,6 +150,7 @@ describe("haft doctor", () => {
       "confinement",
       "browser",
       "sqlite",
+      "state",
       "sharp",
       "unpdf",
       "@modelcontextprotocol/client",

@@ -3,7 +3,16 @@
  * nothing, and whether it is named. Leaves each key to src/surfaces/config/configure.test.ts. Rule: the built program.
  */
 import { spawnSync } from "node:child_process";
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HAFT, makeFolder } from "./start-server.ts";
@@ -162,6 +171,51 @@ const PREPARED: readonly (readonly [name: string, prepare: (place: Place) => voi
   ],
 ];
 
+/** What is prepared below `.haft`. */
+const STATES: readonly (readonly [
+  name: string,
+  prepare: (state: string, outside: string) => void,
+  named: RegExp,
+])[] = [
+  ["others may write", (state) => chmodSync(state, 0o777), /may be written by others/],
+  [
+    "the ledger is a FIFO",
+    (state) => void spawnSync("mkfifo", [join(state, "ledger.db")]),
+    /ledger\.db is no file/,
+  ],
+  [
+    "the ledger's log is a link",
+    (state, outside) => symlinkSync(join(outside, "log"), join(state, "ledger.db-wal")),
+    /ledger\.db-wal is a symbolic link/,
+  ],
+  [
+    "the ledger is another name of a file elsewhere",
+    (state, outside) => {
+      writeFileSync(join(outside, "mine"), "");
+      linkSync(join(outside, "mine"), join(state, "ledger.db"));
+    },
+    /has another name too/,
+  ],
+  [
+    "the ledger is of another program",
+    (state) => writeFileSync(join(state, "ledger.db"), "no database\n".repeat(100), { mode: 0o600 }),
+    /no ledger of haft/,
+  ],
+  [
+    "scratch is a link",
+    (state, outside) => symlinkSync(outside, join(state, "scratch")),
+    /scratch is a symbolic link/,
+  ],
+  [
+    "an agent's scratch is a link",
+    (state, outside) => {
+      mkdirSync(join(state, "scratch"), { mode: 0o700 });
+      symlinkSync(outside, join(state, "scratch", "main"));
+    },
+    /scratch\/main is a symbolic link/,
+  ],
+];
+
 describe("a repository that brings along", () => {
   it.each(PREPARED)("%s gets nothing by it, and it is named", (_name, prepare, named) => {
     const place = makePlace();
@@ -224,6 +278,31 @@ describe("a repository that brings along", () => {
     expect(ran.err).toContain(".haft");
     expect(readFileSync(join(place.root, ".haft"), "utf8")).toBe("mine\n");
   });
+
+  it.each(STATES)(
+    "a .haft in which %s gets nothing by it, and haft doctor names it",
+    (_name, prepare, named) => {
+      const place = makePlace();
+      const state = join(place.root, ".haft");
+      mkdirSync(state, { mode: 0o700 });
+      prepare(state, place.outside);
+      const before = readdirSync(place.outside).map((name) => [
+        name,
+        statSync(join(place.outside, name)).size,
+      ]);
+      const ran = place.haft("call", "bash", '{"command":"touch $TMPDIR/x"}', "--mode", "full-access");
+      expect(ran.status).not.toBe(0);
+      expect(ran.err).toMatch(named);
+      expect(
+        readdirSync(place.outside).map((name) => [name, statSync(join(place.outside, name)).size]),
+      ).toEqual(before);
+      const { findings } = JSON.parse(place.haft("doctor", "--json").out) as {
+        findings: { name: string; found: boolean; detail: string }[];
+      };
+      const finding = findings.find(({ name }) => name === "state");
+      expect(finding).toMatchObject({ found: false, detail: expect.stringMatching(named) });
+    },
+  );
 
   it("a ledger that is a link gets nothing written behind it", () => {
     const place = makePlace();

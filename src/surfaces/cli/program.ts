@@ -70,6 +70,8 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
   // `haft tools | head -1`: a reader that has seen enough is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit();
+    process.stderr.write(`haft: standard output cannot be written: ${error.message}\n`);
+    process.exit(1);
   });
   try {
     await (await createProgram(words, options)).parseAsync(words, { from: "user" });
@@ -100,5 +102,10 @@ function describeError(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, "");
   if (error instanceof OptionsError) return tellOptionsError(error);
   if (error instanceof Error && error.name === "LedgerError") return tellLedgerError(error as LedgerError);
+  if (isWithoutFolder(error)) return "the working directory does not exist any more: go to one that does";
   return error instanceof Error ? error.message : String(error);
+}
+
+function isWithoutFolder(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "uv_cwd";
 }

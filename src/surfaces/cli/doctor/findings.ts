@@ -10,6 +10,7 @@ import { listRipgreps } from "../../../worker/look-for-programs.ts";
 import { findPageBrowser } from "./browser-finding.ts";
 import { findConfigurations } from "./configuration-findings.ts";
 import { findConfinement } from "./confinement-finding.ts";
+import { findState } from "./state-finding.ts";
 import { findWorker } from "./worker-finding.ts";
 
 export interface Finding {
@@ -33,6 +34,7 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
     findConfinement(realOf(root)),
     findPageBrowser(realOf(root)),
     findSqlite(),
+    await findState(realOf(root)),
     await findPackage({
       name: "sharp",
       costs: "images larger than model providers accept are refused, not shrunk",
