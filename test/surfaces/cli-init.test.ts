@@ -75,11 +75,24 @@ describe("haft init", () => {
     prepare(root, outside);
     const before = readdirSync(root);
     const ran = haft("init", "--root", root, "--client", "claude", "--yes");
-    expect(ran.status).toBe(0);
+    expect(ran.status).toBe(1);
     expect(ran.err).toContain(".mcp.json is left alone");
     expect(ran.err).toContain('"mcpServers"');
     expect(readdirSync(root)).toEqual([...before, "haft.config.json"].sort());
     expect(readdirSync(outside)).toEqual([]);
+    expect(haft("init", "--root", root, "--client", "claude", "--yes")).toMatchObject({ status: 1, out: "" });
+  });
+
+  it("leaves a server of its name as it stands, and a client's file indented as it is", () => {
+    const root = makeFolder();
+    const narrowed = { command: "haft", args: ["mcp", "--read-only"], env: { A: "b" } };
+    const text = `${JSON.stringify({ mcpServers: { haft: narrowed } }, null, 4)}\n`;
+    writeFileSync(join(root, ".mcp.json"), text);
+    expect(haft("init", "--root", root, "--yes").status).toBe(0);
+    expect(readFileSync(join(root, ".mcp.json"), "utf8")).toBe(text);
+    writeFileSync(join(root, ".mcp.json"), `${JSON.stringify({ mcpServers: {} }, null, "\t")}\n`);
+    expect(haft("init", "--root", root, "--yes").status).toBe(0);
+    expect(readFileSync(join(root, ".mcp.json"), "utf8")).toMatch(/^\{\n\t"mcpServers": \{\n\t\t"haft"/);
   });
 
   it("writes nothing through a folder that is a link", () => {

@@ -85,10 +85,12 @@ function makeEntry(root: string, program: string): Readonly<Record<string, unkno
   return { command: process.execPath, args: [realpathSync(program), "mcp", "--root", root] };
 }
 
+/** What is called haft there already stays, with its flags and its environment: they may narrow what agents may do. */
 function addEntry(before: object, key: string, entry: object): object {
   const servers = (before as Readonly<Record<string, unknown>>)[key];
   if (servers !== undefined && (typeof servers !== "object" || servers === null || Array.isArray(servers)))
     throw new Error(`its ${key} is no object`);
+  if (servers !== undefined && Object.hasOwn(servers, "haft")) return before;
   return { ...before, [key]: { ...servers, haft: entry } };
 }
 
@@ -104,12 +106,17 @@ function planFile(root: string, file: string, change: (before: object) => object
     const changed = change(value);
     // What changes nothing keeps its spelling.
     const isSame = before !== undefined && JSON.stringify(changed) === JSON.stringify(value);
-    const after = isSame ? before : `${JSON.stringify(changed, null, 2)}\n`;
+    const after = isSame ? before : `${JSON.stringify(changed, null, findIndent(before))}\n`;
     return { path, shown: relative(root, path), before, after };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { shown: relative(root, path), why, entry: entry() };
   }
+}
+
+/** That of the file's first line that has one. */
+function findIndent(before: string | undefined): string {
+  return /^([ \t]+)\S/m.exec(before ?? "")?.[1] ?? "  ";
 }
 
 function readIfThere(path: string): string | undefined {

@@ -48,6 +48,7 @@ export function addInitCommand(program: Command): void {
     const plan = planInit({ root, clients, program: process.argv[1] ?? "haft" });
     if (flags.json) printJson({ ...plan, written: flags.yes === true });
     else await show(plan);
+    if (plan.left.length > 0) process.exitCode = 1;
     if (plan.files.length === 0) return;
     if (flags.yes !== true && (flags.json || !(await ask()))) {
       process.exitCode = 1;
@@ -80,7 +81,7 @@ async function show({ files, left }: Plan): Promise<void> {
   }
   for (const { shown, why, entry } of left)
     process.stderr.write(`haft: ${shown} is left alone: ${why}. By hand it would be:\n${entry}\n`);
-  if (files.length === 0) printLine("there is nothing to write");
+  if (files.length + left.length === 0) printLine("there is nothing to write");
 }
 
 function paint(patch: string): string {
