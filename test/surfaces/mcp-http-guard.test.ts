@@ -3,6 +3,7 @@
  * Leaves what is served to mcp-http.test.ts. Rule: bare requests, since no client would send these.
  */
 import { spawnSync } from "node:child_process";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createHttpGuard, isLoopback } from "../../src/surfaces/mcp/http-guard.ts";
 import { connectHttp, INITIALIZE, sendBare, startHttp } from "./http-server.ts";
@@ -125,4 +126,38 @@ describe("haft mcp --http", () => {
     expect(ran.stderr).toContain(words);
     expect(ran.stdout).toBe("");
   });
+});
+
+it("answers what nobody could understand in words, and goes on", async () => {
+  const { url } = await startHttp(["--root", makeFolder()]);
+  const { port } = new URL(url);
+  const sent = async (line: string, body = ""): Promise<string> => {
+    const socket = connect({ host: "127.0.0.1", port: Number(port) });
+    const length = Buffer.byteLength(body);
+    socket.end(
+      `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    return text;
+  };
+  expect(await sent("GET //")).toMatch(/^HTTP\/1.1 400 /);
+  for (const method of ["TRACE", "PUT", "OPTIONS"]) {
+    const answer = await sent(`${method} /mcp`);
+    expect(answer).toMatch(/^HTTP\/1.1 405 /);
+    expect(answer).toMatch(/^allow: GET, POST, DELETE\r$/m);
+  }
+  for (const body of ["", "{bad", "[".repeat(200_000) + "]".repeat(200_000)]) {
+    const answer = await sent("POST /mcp", body);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('"code":-32700');
+  }
+  const { client } = await connectHttp(url);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  const second = spawnSync(process.execPath, [HAFT, "mcp", "--root", makeFolder(), "--http", port], {
+    encoding: "utf8",
+  });
+  expect(second.status).toBe(1);
+  expect(second.stderr).toContain(`port ${port} of 127.0.0.1: something listens there already`);
+  await client.close();
 });

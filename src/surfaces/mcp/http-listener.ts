@@ -29,10 +29,13 @@ export interface Listener {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const server = createServer((request, response) => {
     // What goes wrong with one connection is that connection's end.
-    serve(request, response, options).catch(() => response.destroy());
+    serve(request, response, options).catch(() => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { connection: "close" }).end();
+    });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(explainListening(error, options)));
     server.listen({ host: options.host, port: options.port }, resolve);
   });
   const { port } = server.address() as AddressInfo;
@@ -58,8 +61,21 @@ async function serve(
   if (text === undefined) return send(new Response("The message is too large.", { status: 413 }), response);
   const left = new AbortController();
   response.once("close", () => left.abort());
-  const { web, body } = toWebRequest(request, { text, signal: left.signal });
-  await send(await options.answer(web, { body, left: left.signal }), response);
+  const read = toWebRequest(request, { text, signal: left.signal });
+  if (read instanceof Response) return send(read, response);
+  await send(await options.answer(read.web, { body: read.body, left: left.signal }), response);
+}
+
+/** What the system says of an address, with what would work. */
+function explainListening(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+  const ways: Readonly<Record<string, string>> = {
+    EADDRINUSE: "something listens there already: name another port, or 0 for any that is free",
+    EACCES: "this user may not listen there: name a port from 1024 on, or 0 for any that is free",
+    EADDRNOTAVAIL: "this machine has no such address: name another with --host",
+    ENOTFOUND: "there is no such host: name another with --host",
+  };
+  const why = ways[error.code ?? ""];
+  return why === undefined ? error : new Error(`port ${port} of ${host}: ${why}`, { cause: error });
 }
 
 /** Undefined where it is larger than may be. */
@@ -75,31 +91,42 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
   return Buffer.concat(chunks).toString("utf8");
 }
 
+const METHODS = ["GET", "POST", "DELETE"];
+
+/** Gives the answer where it is no request that anything here could understand. */
 function toWebRequest(
   request: IncomingMessage,
   { text, signal }: { readonly text: string; readonly signal: AbortSignal },
-): { readonly web: Request; readonly body: unknown } {
+): { readonly web: Request; readonly body: unknown } | Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     // The body may be written anew, and is whole.
     if (["content-length", "transfer-encoding", "connection"].includes(name)) continue;
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
-  const url = new URL(request.url ?? "/", "http://localhost");
-  const { method = "GET" } = request;
-  const parsed = readJson(text);
-  relaxArguments(parsed);
-  const body = method === "POST" ? { body: parsed === undefined ? text : JSON.stringify(parsed) } : {};
-  return { web: new Request(url, { method, headers, signal, ...body }), body: parsed };
+  const { method = "GET", url: path = "/" } = request;
+  if (!URL.canParse(path, BASE)) return tellProblem(400, "This is no path.");
+  if (!METHODS.includes(method)) return tellProblem(405, `The methods are ${METHODS.join(", ")}.`);
+  const of = { method, headers, signal };
+  if (method !== "POST") return { web: new Request(new URL(path, BASE), of), body: undefined };
+  try {
+    const body: unknown = JSON.parse(text);
+    relaxArguments(body);
+    return { web: new Request(new URL(path, BASE), { ...of, body: JSON.stringify(body) }), body };
+  } catch {
+    // No JSON, or nested so deeply that nobody could write it again.
+    return tellProblem(400, "Parse error: the body is no JSON that can be read");
+  }
 }
 
-/** What does not parse is left for the SDK to refuse. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+const BASE = "http://localhost";
+const PARSE_ERROR = -32_700;
+const REFUSED = -32_000;
+
+function tellProblem(status: 400 | 405, message: string): Response {
+  const code = message.startsWith("Parse error") ? PARSE_ERROR : REFUSED;
+  const headers = status === 405 ? { allow: METHODS.join(", ") } : {};
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {
