@@ -182,11 +182,12 @@ describe("notebooks", () => {
 describe("terminal sequences", () => {
   test.each([
     ["\x1b[1;31mred\x1b[0m", "red"],
-    ["\x9b1mbold", "bold"],
+    ["\x9b1m \x90text", "\x9b1m \x90text"],
     ["\x1b]0;title\x07text", "text"],
     ["\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"],
     ["\x1b(Bplain\x1b=", "plain"],
-    ["open \x1b]0;never closed\nnext", "open \nnext"],
+    ["open \x1b]0;never closed\nnext", "open 0;never closed\nnext"],
+    ["open \x1bPtext\nnext", "open text\nnext"],
     ["cut \x1b[", "cut ["],
     ["[31m is no sequence", "[31m is no sequence"],
   ])("%j becomes %j", (text, stripped) => {

@@ -4,12 +4,13 @@
  */
 
 /**
- * CSI with its parameters; OSC, DCS, PM, APC and SOS up to their end (or, cut off, to the end of the line, so that an
- * open one cannot swallow the rest); two-character escapes. Nothing in it can match one text in two ways.
+ * CSI with its parameters; OSC, DCS, PM, APC and SOS that end within their line; escapes of two characters. Of a
+ * sequence that does not end only the escape is taken out, for what follows may be text; the one-character forms
+ * (U+0090, U+009B …) begin none. Nothing in it can match one text in two ways.
  */
 const SEQUENCES =
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]+[0-~]|\x1b[0-Z\\^-~]|\x1b/g;
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\n\r\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\n\r\x1b]*\x1b\\|\x1b[ -/]{1,2}[0-~]|\x1b[0-OQ-WYZ\\`-~]|\x1b[\]PX^_]?/g;
 
 export function stripAnsi(text: string): string {
-  return text.includes("\x1b") || text.includes("\x9b") ? text.replace(SEQUENCES, "") : text;
+  return text.includes("\x1b") ? text.replace(SEQUENCES, "") : text;
 }

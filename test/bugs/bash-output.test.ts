@@ -162,6 +162,18 @@ describe("bytes that are no UTF-8", () => {
     ["a stray byte", "printf 'caf\\351\\n'", "café", "first bad byte at offset 3"],
     ["a character cut off", "printf 'a\\345\\255'", "aå­", "first bad byte at offset 1"],
     [
+      "a byte that is no character",
+      "printf 'before \\220 after\\nline2\\n'",
+      "before <U+0090> after\nline2",
+      "offset 7",
+    ],
+    [
+      "a few characters of Shift_JIS",
+      "printf '\\223\\372\\226\\173\\220\\274\\227\\357 ok'",
+      "“ú–{<U+0090>¼—ï ok",
+      "offset 0",
+    ],
+    [
       "Japanese in Shift_JIS",
       "for i in 1 2 3; do printf '\\202\\261\\202\\352\\202\\315\\223\\372\\226\\173\\214\\352\\202\\314\\203\\145\\203\\130\\203\\147\\202\\305\\202\\267\\201\\102\\012\\220\\335\\222\\350\\203\\164\\203\\100\\203\\103\\203\\213\\202\\360\\223\\307\\202\\335\\215\\236\\202\\335\\202\\334\\202\\267\\201\\102\\012'; done",
       "これは日本語のテストです。",

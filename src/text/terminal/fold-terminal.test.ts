@@ -26,12 +26,11 @@ describe("foldTerminal", () => {
     ["a title", "\x1b]0;title\x07text", "text"],
     ["a title that ends with ST", "\x1b]2;title\x1b\\text", "text"],
     ["a link", "\x1b]8;;https://x.test/\x1b\\here\x1b]8;;\x1b\\!", "here!"],
-    ["a string that never ends, up to its line", "\x1b]0;open\nnext", "\nnext"],
     ["a device string", "\x1bPq#0;2\x1b\\after", "after"],
     ["character sets and keypad modes", "\x1b(Bplain\x1b=\x1b>", "plain"],
     ["private modes", "\x1b[?25lhidden\x1b[?25h", "hidden"],
-    ["the one-character form of CSI", "\x9b31mred\x9bm", "red"],
-    ["a sequence that was cut off", "text\x1b[3", "text"],
+    ["a long payload for the clipboard", `\x1b]52;c;${"QUJD".repeat(5_000)}\x07after`, "after"],
+    ["a bell within a device string", "\x1bPq\x07x\x1b\\after", "after"],
     ["an escape alone", "text\x1b", "text"],
     ["escapes in a row", "\x1b\x1b\x1b[31mx", "x"],
     ["the bell", "done\x07", "done"],
@@ -39,6 +38,60 @@ describe("foldTerminal", () => {
     const folded = foldTerminal(text);
     expect(folded.text).toBe(plain);
     expect(folded.text).not.toMatch(/[\x1b\x9b]/);
+  });
+
+  it.each([
+    ["a title that never ends", "\x1b]0;open\nnext", "0;open\nnext"],
+    ["a device string that never ends", "a\x1bPtext\nb\x1b\\", "atext\nb"],
+    ["a device string that ends like a title", "\x1bPtext\x07more", "textmore"],
+    ["an application string that never ends", "\x1b_text", "text"],
+    ["a private message that never ends", "\x1b^text", "text"],
+    ["a string that never ends", "\x1bXtext\r\nnext", "text\nnext"],
+    ["a title that was broken off by another sequence", "\x1b]0;a\x1b[31mred\x1b[0m", "0;ared"],
+    ["a title that was cancelled", "\x1b]0;a\x18b\x07", "0;a␘b"],
+    ["colours without an end", "text\x1b[3", "text3"],
+    ["colours broken off by a letter of no sequence", "\x1b[31é", "31é"],
+    ["a character set without an end", "\x1b(\nx", "(\nx"],
+    ["an escape before a remark", "\x1b  -- x", "  -- x"],
+    ["the byte 0x90 of another encoding", "before \x90 after\nline2", "before <U+0090> after\nline2"],
+    [
+      "the other one-character forms",
+      "\x9b31m\x9d0;x\x07 \x98a\x9c \x9eb \x9fc",
+      "<U+009B>31m<U+009D>0;x <U+0098>a<U+009C> <U+009E>b <U+009F>c",
+    ],
+  ])("takes nothing but its beginning for a sequence: %s", (_about, text, plain) => {
+    expect(fold(text)).toBe(plain);
+  });
+
+  it("loses nothing printable outside a sequence that ends", () => {
+    const ended =
+      /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\n\r\x18\x1a\x1b]*(?:\x07|\x1b\\)|[PX^_][^\n\r\x18\x1a\x1b]*\x1b\\|[ -/]{1,2}[0-~]|[0-OQ-WYZ\\`-~]|[[\]PX^_])/g;
+    const piece = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 5 }),
+      fc.constantFrom(
+        ..."[]PX^_\\( \n0;m",
+        "\x1b",
+        "\x1b",
+        "\x07",
+        "\x18",
+        "\x90",
+        "\x9b",
+        "\x9c",
+        "\x1b\\",
+        "\x1b[3",
+        "\x1b]0;t",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        // What moves or erases is left out: it says itself that something is to be written over.
+        const text = pieces.join("").replace(/\x1b\[[^m\x1b\n]*[A-KST]/g, "");
+        const keep = (one: string) =>
+          one.replace(/<U\+00..>|[\u2400-\u2421\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+        expect(keep(fold(text))).toBe(keep(text.replace(ended, "")));
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   it.each([

@@ -1,8 +1,10 @@
 /**
  * Owns making plain text of what a program printed for a terminal: colours and titles go, lines that were redrawn
  * stand as they were last. Leaves the screen to screen.ts, saying that it was done to the caller.
- * Rule: no escape, no carriage return and no other control but tab and newline is left, whatever is in the text;
- * linear in its length; a plain text is given back as it is.
+ * Rule: no escape, no carriage return and no other control but tab and newline is left, whatever is in the text, and
+ * nothing printable that stands outside a terminated sequence is lost. Only an escape begins a sequence: the
+ * one-character forms (U+0090, U+009B …) are mostly bytes of another encoding. Linear in the length of the text; a
+ * plain one is given back as it is.
  */
 import {
   eraseBelow,
@@ -30,11 +32,18 @@ export interface FoldedText {
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const CONTROLS = /[\x00-\x08\n\x0b-\x1f\x7f-\x9f]/g;
 
-/** CSI: parameters, intermediates, a final character. What was cut off has none. */
-const CSI = /(?:\x1b\[|\x9b)([0-?]*)([ -/]*)([@-~]?)/y;
-/** OSC, DCS, PM, APC and SOS up to their end, or to the end of the line, so that an open one cannot swallow the rest. */
-const STRING = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x9c|\x1b\\)?/y;
-const OTHER = /\x1b[ -/]*[0-~]?/y;
+/** CSI: parameters, intermediates, a final character. */
+const CSI = /\x1b\[([0-?]*)([ -/]*)([@-~])/y;
+/**
+ * OSC, DCS, PM, APC and SOS, whole within one line: with BEL or ST at the end of an OSC, with ST at that of the others.
+ * A body is of printable characters; a return, a cancel or another escape in it says that it was none.
+ */
+const STRING = /\x1b(?:\][^\x07\n\r\x18\x1a\x1b]*(?:\x07|\x1b\\)|[PX^_][^\n\r\x18\x1a\x1b]*\x1b\\)/y;
+const OPENERS = "[]PX^_";
+/** Any other: a character set, a mode of the keypad. */
+const OTHER = /\x1b[ -/]{0,2}[0-~]/y;
+/** What begins a sequence that does not end. Of these only the introducer is taken out: what follows may be text. */
+const INTRODUCER = /\x1b[[\]PX^_]?/y;
 
 export function foldTerminal(text: string): FoldedText {
   const plain = text.includes("\r") ? text.replace(/(?<!\r)\r+\n/g, "\n") : text;
@@ -55,7 +64,7 @@ function redraw(text: string): FoldedText {
     if (control === "\n") startLine(screen);
     else if (control === "\r") moveTo(screen, 0);
     else if (control === "\b") moveTo(screen, screen.column - 1);
-    else if (isIntroducer(control)) {
+    else if (control === "\x1b") {
       sequences = true;
       at = obey(screen, text, found.index);
     } else if (control !== "\x07") {
@@ -68,10 +77,6 @@ function redraw(text: string): FoldedText {
   return { text: readScreen(screen), redrawn: screen.redrawn.size, sequences, symbols };
 }
 
-function isIntroducer(control: string): boolean {
-  return control === "\x1b" || /[\x90\x98\x9b\x9d-\x9f]/.test(control);
-}
-
 /** Reads one sequence and does what matters of it; gives the index behind it. */
 function obey(screen: Screen, text: string, start: number): number {
   const csi = matchAt(CSI, text, start);
@@ -79,7 +84,8 @@ function obey(screen: Screen, text: string, start: number): number {
     if (csi[2] === "") obeyCsi(screen, csi[3] ?? "", csi[1] ?? "");
     return start + csi[0].length;
   }
-  const other = matchAt(STRING, text, start) ?? matchAt(OTHER, text, start);
+  const isOpener = OPENERS.includes(text[start + 1] ?? "");
+  const other = matchAt(isOpener ? STRING : OTHER, text, start) ?? matchAt(INTRODUCER, text, start);
   return start + (other?.[0].length ?? 1);
 }
 
