@@ -33,11 +33,15 @@ describe("the package", () => {
   it("holds the build, the documents and the licences of what is bundled, and no source or test", () => {
     const places = new Set(project.files.map((file) => file.split("/")[0]));
     expect([...places].sort()).toEqual([
+      "ARCHITECTURE.md",
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "THREAT-MODEL.md",
       "dist",
       "docs",
+      "examples",
       "package.json",
     ]);
     expect(project.files.filter((file) => /\.test\.|\.tsbuildinfo$/.test(file))).toEqual([]);
