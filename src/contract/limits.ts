@@ -34,6 +34,14 @@ export const PDF_COUNTED_PAGES = 500;
 export const PDF_TEXT_MAX_BYTES = 33_554_432;
 /** Milliseconds that reading a PDF document may take. 20,000: four times what {@link PDF_COUNTED_PAGES} take. */
 export const PDF_MAX_MS = 20_000;
+/** Share of {@link PDF_MAX_MS} after which no more is read than is wanted: the rest is for what is. */
+export const PDF_AHEAD_SHARE = 0.75;
+/** Documents whose text the worker keeps. 2: a document and the one that it is compared with. */
+export const PDF_KEPT_DOCUMENTS = 2;
+/** Bytes of text that it keeps at most: {@link PDF_TEXT_MAX_BYTES} of each. */
+export const PDF_KEPT_BYTES = 67_108_864;
+/** Milliseconds for which it keeps them when nobody asks for any. 300,000: a model thinks for minutes, not for longer. */
+export const PDF_KEPT_MS = 300_000;
 /** MiB of heap that reading a PDF document may take. 512: documents of a thousand pages need about 150. */
 export const PDF_MAX_HEAP = 512;
 /** Bytes to which one stream of a PDF document may unpack. 64 MiB, as large as the largest file: a page of text is a thousandth of it, and what unpacks to more is made to exhaust the memory. */

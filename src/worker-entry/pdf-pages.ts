@@ -3,10 +3,11 @@
  * Leaves laying out a page to text/pdf/, threads and bounds to read-pdf.ts. Rule: a page that cannot be read is named and
  * passed over; no page is passed over silently.
  */
-import { PDF_COUNTED_PAGES, PDF_TEXT_MAX_BYTES } from "../contract/limits.ts";
-import type { PdfNotRead, PdfReading, ReadPdf } from "../contract/pdf.ts";
+import { PDF_AHEAD_SHARE, PDF_COUNTED_PAGES, PDF_MAX_MS, PDF_TEXT_MAX_BYTES } from "../contract/limits.ts";
+import type { PdfNotRead } from "../contract/pdf.ts";
 import { linesOfPage } from "../text/pdf/page-lines.ts";
 import { type PageItem, placeItems } from "../text/pdf/place-items.ts";
+import type { ParsedPdf, PdfParsing, PdfStop } from "./keep-pdf-texts.ts";
 
 type Reader = Awaited<ReturnType<typeof import("unpdf").getResolvedPDFJS>>;
 type Opened = Awaited<ReturnType<Reader["getDocument"]>["promise"]>;
@@ -14,7 +15,10 @@ type Opened = Awaited<ReturnType<Reader["getDocument"]>["promise"]>;
 /** As many unreadable pages in a row mean that what follows is no better: a document may claim to have billions. */
 const MOST_UNREADABLE = 200;
 
-export async function readDocument({ bytes, ...wanted }: Omit<PdfReading, "signal">): Promise<ReadPdf> {
+export async function readDocument({
+  bytes,
+  ...wanted
+}: Omit<PdfParsing, "signal">): Promise<ParsedPdf | PdfNotRead> {
   const reader = await loadReader();
   if (reader === undefined)
     return { kind: "not-read", why: "reader-missing", reason: "the package unpdf is not installed" };
@@ -67,7 +71,11 @@ interface Told {
   unreadable: number;
 }
 
-async function readPages(opened: Opened, wanted: Omit<PdfReading, "bytes" | "signal">): Promise<ReadPdf> {
+type Wanted = Omit<PdfParsing, "bytes" | "signal">;
+
+async function readPages(opened: Opened, wanted: Wanted): Promise<ParsedPdf | PdfNotRead> {
+  const stops: PdfStop[] = [];
+  const until = performance.now() + PDF_MAX_MS * PDF_AHEAD_SHARE;
   const pages = opened.numPages;
   const told: Told = { lines: [], bytes: 0, bytesWanted: 0, empty: 0, unreadable: 0 };
   const tell = (lines: readonly string[]) => {
@@ -87,7 +95,12 @@ async function readPages(opened: Opened, wanted: Omit<PdfReading, "bytes" | "sig
     unreadableSince = undefined;
   };
   for (; page <= pages; page++) {
-    if (page > PDF_COUNTED_PAGES && told.bytesWanted > wanted.wantedBytes) break;
+    // Only where no page waits to be told of, so that what is read is the same wherever it ends.
+    if (page > PDF_COUNTED_PAGES && unreadableSince === undefined) {
+      stops.push({ bytes: told.bytes, emptyPages: told.empty });
+      const ahead = performance.now() < until ? wanted.aheadBytes : 0;
+      if (told.bytesWanted > wanted.wantedBytes + ahead) break;
+    }
     if (told.bytes > PDF_TEXT_MAX_BYTES) break;
     const lines = await readPage(opened, page);
     if (lines === undefined) {
@@ -111,6 +124,7 @@ async function readPages(opened: Opened, wanted: Omit<PdfReading, "bytes" | "sig
     emptyPages: told.empty,
     text: new Uint8Array(Buffer.from(`${told.lines.join("\n")}\n`)),
     isWhole: isCut || page > pages,
+    stops,
   };
 }
 

@@ -6,7 +6,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { constants, inflateRawSync, inflateSync } from "node:zlib";
 import { PDF_MAX_STREAM } from "../contract/limits.ts";
-import type { PdfReading, ReadPdf } from "../contract/pdf.ts";
+import type { PdfNotRead } from "../contract/pdf.ts";
+import type { ParsedPdf, PdfParsing } from "./keep-pdf-texts.ts";
 
 const TOO_MUCH = `something in it unpacks to more than ${PDF_MAX_STREAM / 1_048_576} MiB`;
 
@@ -17,7 +18,7 @@ function refuseMore(): never {
 }
 
 /** The first answer is the one. */
-function tell(read: ReadPdf): void {
+function tell(read: ParsedPdf | PdfNotRead): void {
   parentPort?.postMessage(read, read.kind === "read" ? [read.text.buffer as ArrayBuffer] : []);
 }
 
@@ -51,4 +52,4 @@ class BoundedDecompression extends TransformStream<Uint8Array, Uint8Array> {
 globalThis.DecompressionStream = BoundedDecompression as unknown as typeof DecompressionStream;
 
 const { readDocument } = await import("./pdf-pages.ts");
-tell(await readDocument(workerData as Omit<PdfReading, "signal">));
+tell(await readDocument(workerData as Omit<PdfParsing, "signal">));

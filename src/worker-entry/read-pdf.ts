@@ -1,23 +1,27 @@
 /**
  * Owns having a PDF document read in the worker process: on a thread of its own, with limits of its time and memory.
- * Leaves reading it to pdf-thread.ts, the thread to run-thread.ts. Rule: whatever a document does to its reader, there
+ * Leaves reading it to pdf-thread.ts, the thread to run-thread.ts, keeping its text to keep-pdf-texts.ts. Rule: whatever a document does to its reader, there
  * is an answer in words.
  */
 import { PDF_MAX_HEAP, PDF_MAX_MS, PDF_MAX_STREAM } from "../contract/limits.ts";
 import type { PdfNotRead, PdfReading, ReadPdf } from "../contract/pdf.ts";
 import type { TaskAnswer, TaskTable } from "../worker/tasks.ts";
+import { keepPdfTexts, type ParsedPdf, type PdfParsing } from "./keep-pdf-texts.ts";
 import { runThread } from "./run-thread.ts";
 
 /** A heap, and room for the file and some of the largest streams at once. */
 const MAX_GROWTH = PDF_MAX_HEAP * 1_048_576 + 8 * PDF_MAX_STREAM;
 
-export async function readPdf(
-  { bytes, signal, ...input }: PdfReading,
+/** From the text that was kept of the document, where it was. */
+export const readPdf: (request: PdfReading) => Promise<ReadPdf> = keepPdfTexts({ parse: parsePdf });
+
+export async function parsePdf(
+  { bytes, signal, ...input }: PdfParsing,
   maxMs: number = PDF_MAX_MS,
-): Promise<ReadPdf> {
+): Promise<ParsedPdf | PdfNotRead> {
   // A copy of its own: the thread takes it away.
   const copy = new Uint8Array(bytes);
-  const end = await runThread<ReadPdf>({
+  const end = await runThread<ParsedPdf | PdfNotRead>({
     file: new URL("./pdf-thread.js", import.meta.url),
     data: { ...input, bytes: copy },
     transfer: [copy.buffer],

@@ -13,9 +13,15 @@ const text = { draw: write([[72, 700, "text"]]) };
 const sound = buildPdf([text]);
 
 const BUILT = join(import.meta.dirname, "..", "..", "dist", "worker-entry", "read-pdf.js");
-const { readPdf } = (await import(BUILT)) as typeof import("../../src/worker-entry/read-pdf.ts");
+const { parsePdf } = (await import(BUILT)) as typeof import("../../src/worker-entry/read-pdf.ts");
 const NEVER = new AbortController().signal;
-const asked = (bytes: Uint8Array, signal = NEVER) => ({ bytes, fromLine: 1, wantedBytes: 65_536, signal });
+const asked = (bytes: Uint8Array, signal = NEVER) => ({
+  bytes,
+  fromLine: 1,
+  wantedBytes: 65_536,
+  aheadBytes: 0,
+  signal,
+});
 
 /** A tree of pages as it is given, without anything else. */
 function tree(objects: Record<number, string>): Buffer {
@@ -100,7 +106,7 @@ describe("a document that is made to take much", () => {
   ])("where %s is refused, in bounded memory", async (_what, make) => {
     const document = make();
     const before = process.memoryUsage.rss();
-    const read = await readPdf(asked(document));
+    const read = await parsePdf(asked(document));
     expect(read).toEqual({
       kind: "not-read",
       why: "bounds",
@@ -111,18 +117,18 @@ describe("a document that is made to take much", () => {
 
   it("of time is ended when its time is over, and nothing of it goes on", async () => {
     const tasks = () => readdirSync("/proc/self/task").length;
-    await readPdf(asked(sound));
+    await parsePdf(asked(sound));
     const before = tasks();
-    const read = await readPdf(asked(endless()), 1_500);
+    const read = await parsePdf(asked(endless()), 1_500);
     expect(read).toEqual({ kind: "not-read", why: "bounds", reason: "it took longer than 1500 ms" });
     await expect.poll(tasks, { timeout: 10_000 }).toBeLessThanOrEqual(before);
   });
 
   it("of memory is ended, and the process that it ran in goes on", async () => {
     const many = buildPdf([{ draw: [packed(Buffer.from(`BT /F 1 Tf ${"[".repeat(30_000_000)}`))] }]);
-    const read = await readPdf(asked(many));
+    const read = await parsePdf(asked(many));
     expect(["read", "not-read"]).toContain(read.kind);
-    expect((await readPdf(asked(sound))).kind).toBe("read");
+    expect((await parsePdf(asked(sound))).kind).toBe("read");
   });
 
   it("leaves the worker free meanwhile: other calls are answered", async () => {
@@ -155,7 +161,7 @@ describe("a document that is made to take much", () => {
       { length: 100_000 },
       (_, at) => [(at % 400) * 50, Math.floor(at / 400) * 14, `w${at}`] as const,
     );
-    const read = await readPdf(asked(buildPdf([{ draw: [packed(Buffer.from(write(pieces)))] }])));
+    const read = await parsePdf(asked(buildPdf([{ draw: [packed(Buffer.from(write(pieces)))] }])));
     expect(read.kind).toBe("read");
   });
 });
