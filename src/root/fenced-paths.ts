@@ -5,7 +5,7 @@
  * installed, is looked at again every few seconds only. No link is followed.
  */
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Root } from "../contract/root.ts";
 import { protectorOfName } from "./protect.ts";
@@ -21,7 +21,10 @@ export interface PathRules {
 export interface FencedPaths {
   readonly gits: readonly string[];
   readonly hafts: readonly string[];
+  /** Files, but for those in folders that are withheld as a whole. */
   readonly hidden: readonly string[];
+  /** Folders of which everything is withheld, what will be in them too; the topmost. */
+  readonly emptied: readonly string[];
   /** Folders with all that is in them, and files. */
   readonly locked: readonly string[];
 }
@@ -34,6 +37,8 @@ interface Folder extends FencedPaths {
   readonly folders: readonly string[];
   readonly inode: bigint;
   readonly changedNs: bigint;
+  /** Something in it, folders aside, is not withheld. */
+  readonly showsSome: boolean;
   /** Changed so shortly before it was read that a later change may bear the same time. */
   readonly isFresh: boolean;
   lookedAtMs: number;
@@ -73,8 +78,16 @@ export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | und
       queue.push(...folder.folders);
     }
     known = found;
-    const all = (key: keyof FencedPaths) => [...found.values()].flatMap((folder) => folder[key]);
-    return { gits: all("gits"), hafts: all("hafts"), hidden: all("hidden"), locked: all("locked") };
+    const emptied = findEmptied(found);
+    const kept = [...found].filter(([path]) => !emptied.within.has(path)).map(([, folder]) => folder);
+    const all = (key: keyof FencedPaths) => kept.flatMap((folder) => folder[key]);
+    return {
+      gits: all("gits"),
+      hafts: all("hafts"),
+      hidden: all("hidden"),
+      emptied: emptied.topmost,
+      locked: keepAround(all("locked")),
+    };
   }
 
   return {
@@ -86,6 +99,39 @@ export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | und
   };
 }
 
+/** A person may have answered for a single file: then its folder is withheld file by file. */
+function findEmptied(found: ReadonlyMap<string, Folder>) {
+  const shown = new Set<string>();
+  // Folders come after those above them.
+  for (const [path, folder] of [...found].reverse())
+    if (folder.showsSome || folder.folders.some((one) => shown.has(one))) shown.add(path);
+  const topmost: string[] = [];
+  const within = new Set<string>();
+  for (const [path, folder] of found) {
+    const isWithin = within.has(path);
+    for (const one of isWithin ? folder.folders : folder.emptied) {
+      // What has just gone, or cannot be entered, is not in the list.
+      if (!isWithin && (shown.has(one) || !found.has(one))) continue;
+      within.add(one);
+      if (!isWithin) topmost.push(one);
+    }
+  }
+  return { topmost, within };
+}
+
+/** Without what lies in a folder that is locked as a whole. Folders come before what is in them. */
+function keepAround(locked: readonly string[]): string[] {
+  const kept = new Set<string>();
+  for (const path of locked) if (!hasAround(kept, path)) kept.add(path);
+  return [...kept];
+}
+
+function hasAround(folders: ReadonlySet<string>, path: string): boolean {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
+    if (folders.has(folder)) return true;
+  return false;
+}
+
 /** Goes on with what is added meanwhile. */
 function* iterate(queue: readonly string[]): Generator<[number, string]> {
   for (let index = 0; index < queue.length; index++) yield [index, queue[index] ?? ""];
@@ -95,29 +141,41 @@ function readFolder(
   path: string,
   { stat, rules }: { readonly stat: BigIntStats; readonly rules: PathRules | undefined },
 ): Folder {
-  const folder = { folders: [], gits: [], hafts: [], hidden: [], locked: [] } as Record<
+  const folder = { folders: [], gits: [], hafts: [], hidden: [], emptied: [], locked: [] } as Record<
     keyof FencedPaths | "folders",
     string[]
   >;
+  let showsSome = false;
   for (const entry of listEntries(path)) {
     const real = join(path, entry.name);
     const protector = protectorOfName(entry.name);
     if (protector !== undefined) folder[protector === "git" ? "gits" : "hafts"].push(real);
     else if (entry.isDirectory()) folder.folders.push(real);
     if (protector !== undefined || entry.isSymbolicLink() || rules === undefined) continue;
-    if (!entry.isDirectory() && rules.hides(real) !== undefined) folder.hidden.push(real);
-    if (isLocked(rules, { real, isFolder: entry.isDirectory() })) folder.locked.push(real);
+    const isFolder = entry.isDirectory();
+    if (!isFolder) {
+      const isHidden = rules.hides(real) !== undefined;
+      if (isHidden) folder.hidden.push(real);
+      showsSome ||= !isHidden;
+    } else if (speaksOfAll(rules.hides, real)) folder.emptied.push(real);
+    if (rules.locks(real) !== undefined || (isFolder && speaksOfAll(rules.locks, real)))
+      folder.locked.push(real);
   }
   const isFresh = BigInt(Date.now() - FRESH_MS) * 1_000_000n < stat.ctimeNs;
-  return { ...folder, inode: stat.ino, changedNs: stat.ctimeNs, isFresh, lookedAtMs: 0 };
+  return { ...folder, showsSome, inode: stat.ino, changedNs: stat.ctimeNs, isFresh, lookedAtMs: 0 };
 }
 
-/** A name that nothing has. Where a rule locks whatever is new in a folder, it locks the folder. */
-const NEW = "haft-\u{1f6a7}";
+/** Names that nothing has, of several kinds. Where a rule speaks of whatever is new in a folder, it speaks of the folder. */
+const NEW = [
+  "haft-\u{1f6a7}",
+  ".haft-\u{1f6a7}",
+  "0.haft-\u{1f6a7}.TXT",
+  "\u{1f6a7}-haft.d/.x",
+  "haft-\u{1f6a7}/A/b.c",
+];
 
-function isLocked(rules: PathRules, { real, isFolder }: { real: string; isFolder: boolean }): boolean {
-  if (rules.locks(real) !== undefined) return true;
-  return isFolder && [join(real, NEW), join(real, NEW, NEW)].every((path) => rules.locks(path) !== undefined);
+function speaksOfAll(says: PathRules["hides"], folder: string): boolean {
+  return NEW.every((name) => says(join(folder, name)) !== undefined);
 }
 
 function listEntries(path: string): Dirent[] {

@@ -48,6 +48,8 @@ export function holdGit(root: Pick<Root, "path">, gits: readonly string[]): GitH
     if (hasAttributes) pinned.add(join(directory, "info"));
   };
   for (const git of gits) {
+    // A link is no place for a mount: what it stands in must not be moved away.
+    if (look(git)?.isSymbolicLink() === true) pinned.add(dirname(git));
     const directory = followGit(root, git, parts);
     if (directory === undefined) continue;
     hold(directory, EXECUTING);

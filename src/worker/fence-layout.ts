@@ -29,8 +29,12 @@ export interface LayoutRequest {
 
 export interface FenceLayout extends FenceRequest {
   readonly parts: readonly GitPart[];
+  /** Whether there is any `.git`. */
+  readonly hasGit: boolean;
   /** Files that rules withhold. */
   readonly hidden: readonly string[];
+  /** Folders that rules withhold as a whole: empty in the fence. */
+  readonly withheld: readonly string[];
   /** Mount points below the root that the system has itself, and folders of it that are empty in the fence. */
   readonly mounts: readonly string[];
 }
@@ -79,7 +83,11 @@ export function layOut(request: LayoutRequest): FenceLayout {
     ...(home !== undefined && isBelow(root.path, home.real)
       ? SECRETS.map((name) => join(home.real, name))
       : []),
-  ].filter((path) => isReachable(path, reach));
+  ]
+    .filter((path) => isReachable(path, reach))
+    .flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []));
+  const withheld = rootAccess === "absent" ? [] : found.emptied.filter(isFolder);
+  const emptied = [...closable.filter(isFolder), ...withheld];
   const sockets = listHostSockets().filter(
     (path) => ![root.path, ...writable].some((folder) => isBelow(folder, path)) && isReachable(path, reach),
   );
@@ -90,7 +98,7 @@ export function layOut(request: LayoutRequest): FenceLayout {
     covered,
     visible: listLaid(request, { home, covered }),
     temporary,
-    pinned: git.pinned,
+    pinned: rootAccess === "writable" ? git.pinned.filter((path) => path !== root.path) : [],
     readOnly:
       rootAccess === "writable"
         ? [...found.hafts.filter(isFolder), ...held, ...found.locked, ...[configuration].filter(isFile)]
@@ -101,14 +109,13 @@ export function layOut(request: LayoutRequest): FenceLayout {
       ...sockets,
       ...(rootAccess === "absent" ? [] : found.hidden.filter(isFile)),
     ],
-    emptied: closable.filter(isFolder),
+    emptied,
     isSuperuser,
     parts: [...git.parts, ...holdAbsent(root, CONFIGURATION), ...holdAbsent(root, ".haft")],
+    hasGit: git.pinned.length > 0,
     hidden: found.hidden,
-    mounts: [
-      ...listMounts(root.path),
-      ...closable.filter((path) => isFolder(path) && isBelow(root.path, path)),
-    ],
+    withheld,
+    mounts: [...listMounts(root.path), ...emptied.filter((path) => isBelow(root.path, path))],
   };
 }
 

@@ -211,7 +211,7 @@ function findDenials(
     refused: screen?.refusedSince(refusedBefore) ?? [],
     covered: layout.covered,
     hidden: layout.hidden.map((path) => nameRelative(root, path)),
-    hasGit: layout.pinned.length > 0,
+    hasGit: layout.hasGit,
   });
 }
 

@@ -4,6 +4,8 @@
  * of the person covered, and then only what is named laid over it. Nothing that a command could exchange is ever the
  * source of something writable: the root, the scratch folder and the folder for `/tmp` alone.
  */
+import { type LayKind, orderLayings } from "./lay-order.ts";
+
 export interface FenceRequest {
   /** Real path. */
   readonly root: string;
@@ -53,8 +55,9 @@ export function namespaceArguments(of: Pick<FenceRequest, "network" | "isSuperus
 }
 
 export function bubblewrapArguments(request: FenceRequest): string[] {
-  const { root, rootAccess, covered, visible, temporary, pinned, readOnly, writable, closed, emptied } =
-    request;
+  const { root, rootAccess, covered, visible, temporary } = request;
+  const layings = orderLayings(request);
+  const emptied = layings.filter(({ kind }) => kind === "emptied").map(({ path }) => path);
   // Parameters of the kernel are files there, and root owns them: `core_pattern` names a program that the host runs.
   const kernel = request.isSuperuser ? ["/proc"] : [];
   const readable = [...covered, ...emptied, ...kernel];
@@ -71,11 +74,15 @@ export function bubblewrapArguments(request: FenceRequest): string[] {
       link === undefined ? ["--ro-bind-try", path, path] : ["--symlink", link, path],
     ),
     ...(rootAccess === "absent" ? [] : [rootAccess === "writable" ? "--bind" : "--ro-bind", root, root]),
-    ...(rootAccess === "writable" ? pinned.flatMap((path) => ["--bind", path, path]) : []),
-    ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
-    ...writable.flatMap((path) => ["--bind", path, path]),
-    ...emptied.flatMap((path) => ["--tmpfs", path]),
-    ...closed.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    ...layings.flatMap(({ kind, path }) => LAY[kind](path)),
     ...readable.flatMap((path) => ["--remount-ro", path]),
   ];
 }
+
+const LAY: Readonly<Record<LayKind, (path: string) => readonly string[]>> = {
+  pinned: (path) => ["--bind", path, path],
+  readOnly: (path) => ["--ro-bind", path, path],
+  writable: (path) => ["--bind", path, path],
+  emptied: (path) => ["--tmpfs", path],
+  closed: (path) => ["--ro-bind", "/dev/null", path],
+};
