@@ -77,6 +77,30 @@ describe("standard output", () => {
     expect(textOf((await server.answer(1)).result)).toContain("1\ta");
   });
 
+  it.each([
+    ["an id that is no whole number", { id: 7.5 }, 7.5],
+    ["an id that is null", { id: null }, null],
+    ["parameters that are a list", { params: [] }, 7],
+    ["another version of the protocol below", { jsonrpc: "1.0" }, 7],
+  ])("refuses a request with %s under its own id, and goes on", async (_name, wrong, id) => {
+    const server = startBare(["--root", makeRoot()]);
+    await openBare(server);
+    server.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping", ...wrong })}\n`);
+    expect(await server.answer(id as number)).toMatchObject({ error: { code: -32_600 } });
+    server.send(readCall(1, "a.txt"));
+    expect(textOf((await server.answer(1)).result)).toContain("1\ta");
+    expect(server.errors()).toBe("");
+  });
+
+  it("takes a batch message by message", async () => {
+    const server = startBare(["--root", makeRoot()]);
+    await openBare(server);
+    const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+    server.child.stdin.write(`${JSON.stringify([ping(11), { jsonrpc: "2.0", ...readCall(12, "a.txt") }])}\n`);
+    expect(await server.answer(11)).toMatchObject({ result: {} });
+    expect(textOf((await server.answer(12)).result)).toContain("1\ta");
+  });
+
   it("takes a message of more than ten megabytes", async () => {
     const root = makeRoot();
     const { client } = await connect({ args: ["--root", root] });

@@ -5,7 +5,7 @@
  * A cancelled request is not answered: the protocol asks for that, and a client settles its own side. Its work is
  * aborted, and whatever it would have said later is dropped.
  */
-import { PassThrough, type Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Approve } from "../../contract/decision.ts";
 import type { Session } from "../../session/session.ts";
@@ -21,6 +21,7 @@ import {
   type RootQuestion,
 } from "./root-question.ts";
 import { createRootSwitch, type RootSwitch } from "./root-switch.ts";
+import { openLineSorter } from "./sort-lines.ts";
 
 /** A `write` of a whole file comes in one message; the SDK's own bound of 10 MB would end the connection. */
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
@@ -59,7 +60,7 @@ export async function serveMcp(options: StdioOptions): Promise<void> {
     if (failed !== undefined) throw new Error(failed);
   }
   const calls = countCalls();
-  const input = new PassThrough();
+  const input = openLineSorter((line) => void options.output.write(`${line}\n`));
   const transport = new StdioServerTransport(input, options.output, { maxBufferSize: MESSAGE_MAX_BYTES });
   const connection = serveStdio(
     ({ era }) =>
@@ -128,7 +129,7 @@ function untilAsked(): Promise<void> {
 
 interface Client {
   readonly transport: StdioServerTransport;
-  readonly input: PassThrough;
+  readonly input: Writable;
   readonly idle: () => Promise<void>;
   readonly asked: Promise<void>;
 }
