@@ -170,12 +170,15 @@ export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts,
     readonly places: readonly EditPlace[];
     readonly total: number;
   };
-  "edit-no-change": { readonly path: string; readonly entry?: string };
+  /** `endings`: those of the file, which were kept although the edits asked for others. */
+  "edit-no-change": { readonly path: string; readonly entry?: string; readonly endings?: "LF" | "CRLF" };
   "input-invalid": {
     readonly tool: string;
     readonly problems: readonly InputProblem[];
     /** What the call takes: `path`, `offset?`. */
     readonly takes: readonly string[];
+    /** The list whose entries take that: `edits`. Absent where it is what the call takes. */
+    readonly entriesOf?: string;
   };
   "input-truncated": { readonly tool: string; readonly characters: number };
   "tool-unknown": { readonly name: string; readonly nearest?: string; readonly names: readonly string[] };

@@ -7,7 +7,7 @@ import { decode, type Encoding, encode } from "./encodings.ts";
 import { scannerFor } from "./newline-scanner.ts";
 import { pairLines, splitSent } from "./sent-lines.ts";
 
-type LineBreak = "\n" | "\r\n";
+export type LineBreak = "\n" | "\r\n";
 
 /**
  * Makes the bytes of a text for the range `start` to `end` of a file. A line that the range has too keeps its line
@@ -17,8 +17,14 @@ type LineBreak = "\n" | "\r\n";
 export type FitLineBreaks = (range: { start: number; end: number }) => Buffer | undefined;
 
 /** One text for ranges of one file; asked in ascending order it looks at every line's ending once. */
-export function fitterOf(of: { text: string; bytes: Buffer; encoding: Encoding }): FitLineBreaks {
-  const { text, bytes, encoding } = of;
+export function fitterOf(of: {
+  text: string;
+  bytes: Buffer;
+  encoding: Encoding;
+  /** Told of each line break that is put in place of another one that was sent. */
+  onExchange?: (sent: LineBreak, used: LineBreak) => void;
+}): FitLineBreaks {
+  const { text, bytes, encoding, onExchange } = of;
   const plain = encode(text, encoding);
   if (!text.includes("\n") || plain === undefined) return () => plain;
   const breakNear = makeBreakFinder(bytes, encoding);
@@ -33,7 +39,11 @@ export function fitterOf(of: { text: string; bytes: Buffer; encoding: Encoding }
     const fallback = inside.at(-1) ?? near;
     let index = 0;
     return encode(
-      text.replace(/\r?\n/g, (sent) => breaks[index++] ?? fallback ?? sent),
+      text.replace(/\r?\n/g, (sent) => {
+        const used = breaks[index++] ?? fallback ?? sent;
+        if (used !== sent) onExchange?.(sent as LineBreak, used as LineBreak);
+        return used;
+      }),
       encoding,
     );
   };

@@ -5,7 +5,7 @@
  */
 import type { Encoding } from "./encodings.ts";
 import { findAcrossEndings, findText, type Occurrence, type Reach } from "./find-text.ts";
-import { fitterOf } from "./line-breaks.ts";
+import { fitterOf, type LineBreak } from "./line-breaks.ts";
 import { scannerFor } from "./newline-scanner.ts";
 import { lineCounter, linesOf } from "./offset-lines.ts";
 import { makePast, type Past } from "./past-edits.ts";
@@ -26,6 +26,8 @@ export interface EditedText {
   /** From the text before to the text after. */
   readonly splices: readonly Splice[];
   readonly landed: readonly LandedEdit[];
+  /** The line break that stayed as the file has it, by the index of an edit that asked for the other one. */
+  readonly keptBreaks: ReadonlyMap<number, LineBreak>;
 }
 
 /** How one edit landed. */
@@ -52,8 +54,8 @@ export type EditFailure =
       readonly isTolerated: boolean;
     }
   | { readonly kind: "encoding"; readonly index: number }
-  /** `index` is absent where only the edits together change nothing. */
-  | { readonly kind: "no-change"; readonly index?: number };
+  /** `index` is absent where only the edits together change nothing. `keptBreak`: as in {@link EditedText}, of the first. */
+  | { readonly kind: "no-change"; readonly index?: number; readonly keptBreak?: LineBreak };
 
 /** The line on disk that a line of the text came from which was searched: earlier edits of the list may have moved it. */
 export type LineOnDisk = (line: number) => number;
@@ -124,21 +126,26 @@ function* applyToBody(
   let { bytes } = file;
   const past = makePast(file.bytes.length);
   const applied: Pick<Step, "rule" | "tolerated">[] = [];
+  const keptBreaks = new Map<number, LineBreak>();
   for (const [index, edit] of edits.entries()) {
     const step = applyOne({ bytes, past, edit, index, file });
     if ("kind" in step) return step;
     // The bytes of a step are the text of the next one and are not kept: thousands of steps would be thousands of files.
     past.add(step);
+    if (step.keptBreak !== undefined) keptBreaks.set(index, step.keptBreak);
     applied.push({ rule: step.rule, tolerated: step.tolerated });
     bytes = step.bytes;
     yield;
   }
   const splices = past.splices();
   // Compared as a whole: splices that differ can add up to nothing, as a line taken out before its twin is put back.
-  if (bytes.equals(file.bytes)) return { kind: "no-change" };
+  if (bytes.equals(file.bytes)) {
+    const [keptBreak] = keptBreaks.values();
+    return { kind: "no-change", ...(keptBreak && { keptBreak }) };
+  }
   const lines = linesOf(past.landings(), bytes, file.encoding);
   const landed = applied.map((step, index) => ({ ...step, lines: lines[index] ?? [] }));
-  return { after: bytes, splices, landed };
+  return { after: bytes, splices, landed, keptBreaks };
 }
 
 interface Step {
@@ -146,6 +153,7 @@ interface Step {
   readonly tolerated: readonly number[];
   readonly splices: readonly Splice[];
   readonly bytes: Buffer;
+  readonly keptBreak?: LineBreak | undefined;
 }
 
 interface Attempt {
@@ -172,9 +180,15 @@ function applyOne(attempt: Attempt): Step | EditFailure {
     return failPlaces(attempt, "count", occurrences);
   }
   const { unit } = scannerFor(file.encoding);
-  const fill = fitterOf({ ...haystack, text: edit.newText });
+  let keptBreak: LineBreak | undefined;
+  const onExchange = (sent: LineBreak, used: LineBreak): void => {
+    // A newline alone is what every model sends: it asks for one only where it was told apart from CRLF.
+    if (sent === "\r\n" || edit.oldText.includes("\r\n")) keptBreak ??= used;
+  };
+  const fill = fitterOf({ ...haystack, text: edit.newText, onExchange });
   const spliced = spliceIn({ bytes, unit, targets: occurrences, fill });
-  return spliced === undefined ? { kind: "encoding", index } : { rule: "exact", tolerated: [], ...spliced };
+  if (spliced === undefined) return { kind: "encoding", index };
+  return { rule: "exact", tolerated: [], keptBreak, ...spliced };
 }
 
 /**

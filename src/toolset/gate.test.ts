@@ -269,6 +269,26 @@ describe("values", () => {
   });
 });
 
+describe("what is wrong in the entries of a list", () => {
+  const told = async (entry: Record<string, unknown>) =>
+    (await tools.call("edit", { path: "a", edits: [{ old_text: "a", new_text: "b" }, entry] })).content;
+
+  it("is told with what an entry takes, and no name is offered that is not near", async () => {
+    expect(await told({ old_text: "a", new_text: "b", expected: 1 })).toBe(
+      "edit: edits[1].expected is not an argument here. Nothing was changed. Each entry of edits takes old_text, new_text, replace_all?.",
+    );
+    expect(await told({ old_text: "a", new_text: "b", replaceal: true })).toBe(
+      "edit: edits[1].replaceal is not an argument here; did you mean replace_all? Nothing was changed. Each entry of edits takes old_text, new_text, replace_all?.",
+    );
+  });
+
+  it("names the tool that makes a file where the old text is empty", async () => {
+    expect(await told({ old_text: "", new_text: "b" })).toBe(
+      "edit: edits[1].old_text must not be empty. Nothing was changed. To make a file, or to fill an empty one, use write. Each entry of edits takes old_text, new_text, replace_all?.",
+    );
+  });
+});
+
 describe("unknown arguments", () => {
   it("are refused by a tool that changes something, with the nearest name", async () => {
     expect(await problemsOf("write", { path: "a", contnet: "x", dry_run: true })).toEqual([

@@ -93,7 +93,9 @@ function findNear(name: string, level: Level): string | undefined {
     name,
     rows.flatMap((row) => row.names),
   );
-  const row = alias === undefined ? undefined : rows.find((one) => one.names.includes(alias));
+  // A part of a longer alias is a word of its own: `expected` is no slip for `expected_replacements`.
+  const isSlip = alias !== undefined && Math.abs(alias.length - name.length) <= name.length / 3;
+  const row = isSlip ? rows.find((one) => one.names.includes(alias)) : undefined;
   return row !== undefined && "to" in row ? row.to : undefined;
 }
 

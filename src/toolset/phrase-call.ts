@@ -9,13 +9,24 @@ import { clipQuoted } from "./show-value.ts";
 /** Problems told at once; more than these are one misunderstanding. */
 const MOST_PROBLEMS = 20;
 
-export function phraseInput(facts: RefusalFacts["input-invalid"]): Phrase {
+export function phraseInput(facts: RefusalFacts["input-invalid"], { tool, names }: PhraseContext): Phrase {
   const shown = facts.problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => `${path} ${message}`);
   const more = facts.problems.length - shown.length;
+  const told = `${facts.tool}: ${shown.join("; ")}${more > 0 ? `; and ${more} more problems` : ""}`;
+  const taker = facts.entriesOf === undefined ? "It" : `Each entry of ${facts.entriesOf}`;
+  const write =
+    tool?.name === "edit" && facts.problems.some(isEmptyOldText) ? names.name("write") : undefined;
   return {
-    wrong: `${facts.tool}: ${shown.join("; ")}${more > 0 ? `; and ${more} more problems` : ""}.`,
-    advice: `It takes ${listItems(facts.takes)}.`,
+    wrong: told.endsWith("?") ? told : `${told}.`,
+    advice: joinSentences(
+      write && `To make a file, or to fill an empty one, use ${write}.`,
+      `${taker} takes ${listItems(facts.takes)}.`,
+    ),
   };
+}
+
+function isEmptyOldText({ path, message }: RefusalFacts["input-invalid"]["problems"][number]): boolean {
+  return path.endsWith("old_text") && message === "must not be empty";
 }
 
 export function phraseTruncated(facts: RefusalFacts["input-truncated"]): Phrase {

@@ -79,11 +79,18 @@ function renderPlaces({ places, total }: { places: readonly EditPlace[]; total: 
   return [...rows, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
-export function phraseNoChange(facts: RefusalFacts["edit-no-change"]): Phrase {
+export function phraseNoChange(facts: RefusalFacts["edit-no-change"], { names }: PhraseContext): Phrase {
   const what =
     facts.entry === undefined
       ? "The edits together change nothing"
       : `${facts.entry}: old_text and new_text are the same`;
+  if (facts.endings !== undefined) {
+    const write = names.name("write");
+    return {
+      wrong: `${what} in ${facts.path}: no change. The file's line endings are kept (${facts.endings}), whatever those of new_text are.`,
+      advice: write && `To change them, ${write} the whole file.`,
+    };
+  }
   return {
     wrong: `${what} in ${facts.path}: no change.`,
     advice: "Leave it out, or give the text that is wanted.",

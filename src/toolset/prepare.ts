@@ -7,14 +7,14 @@
 import type { Access, Place } from "../contract/access.ts";
 import type { Call } from "../contract/call.ts";
 import type { Note } from "../contract/output.ts";
-import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
+import { type InputProblem, isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { guardPlace } from "../root/protect.ts";
 import { locate } from "../root/resolve.ts";
 import { nearestName } from "../text/edit-distance.ts";
 import { checkInput } from "./check-input.ts";
 import { collectFindings, type Findings } from "./findings.ts";
-import { getInputSchema, listArguments } from "./input-schema.ts";
+import { getInputSchema, listArguments, type ObjectSchema } from "./input-schema.ts";
 import type { Mounted, PreparedCall } from "./mounted.ts";
 import { normaliseArguments } from "./normalise.ts";
 import { readArguments, refuseTruncated } from "./read-arguments.ts";
@@ -58,7 +58,17 @@ function readInput({ tool, name, args, findings }: InputQuestion): Record<string
   if (checked !== undefined && findings.problems.length === 0) return checked.input;
   // A call that is refused anyway tells what it would only have ignored: `paths` explains why `path` is missing.
   const problems = [...findings.problems, ...findings.unknown];
-  return refuse("input-invalid", { tool: name, problems, takes: listArguments(schema) });
+  return refuse("input-invalid", { tool: name, problems, ...listTaken(schema, problems) });
+}
+
+/** What the call takes; where only entries of one list are wrong, what these take. */
+function listTaken(schema: ObjectSchema, problems: readonly InputProblem[]) {
+  const lists = new Set(problems.map(({ path }) => /^(\w+)\[\d+\]/.exec(path)?.[1]));
+  const [entriesOf] = lists;
+  const items = entriesOf === undefined || lists.size > 1 ? undefined : schema.properties[entriesOf]?.items;
+  if (entriesOf === undefined || items?.properties === undefined) return { takes: listArguments(schema) };
+  const { properties, required = [] } = items;
+  return { takes: listArguments({ ...items, type: "object", properties, required }), entriesOf };
 }
 
 /** Each declared path, resolved once. Writes are guarded here, on the real path, whatever the spelling was. */

@@ -2,6 +2,8 @@
  * Owns the public bug reports about what an edit does to bytes: dollar patterns, line endings, byte order marks, encodings.
  * Leaves matching and atomicity to edit-matching.test.ts. Rule: fixtures are made by bash, results compared as bytes.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { expectRefusal, expectSuccess } from "../support/loose-toolset.ts";
 import { openWorkspace } from "../support/workspace.ts";
@@ -89,6 +91,50 @@ describe("edit: line endings", () => {
     const at = openWorkspace(MIXED);
     await at.edit("f", "a1\na2", "A1\nA2");
     expect(at.text("f")).toBe("A1\nA2\nb1\r\nb2\r\n");
+  });
+
+  it.each([
+    ["LF", "a\nb\n", "b", "b\r\nc", "a\nb\nc\n"],
+    ["LF", "a\nb\n", "a\nb\n", "a\r\nx\r\n", "a\nx\n"],
+    ["CRLF", "a\r\nb\r\n", "a\r\nb", "x\ny", "x\r\ny\r\n"],
+    ["LF", "a\nb\r\n", "a", "x\r\ny", "x\ny\nb\r\n"],
+  ])(
+    "says that those of the file were kept (%s) where others were asked for: %j, %j to %j",
+    async (kept, text, from, to, after) => {
+      const at = openWorkspace("");
+      writeFileSync(join(at.root, "f"), text);
+      const done = await at.edit("f", from, to);
+      expect(at.text("f")).toBe(after);
+      expect(done.content).toContain(
+        `[note] edits[0]: the file's line endings were kept (${kept}), not those of new_text; to change them, write the whole file`,
+      );
+    },
+  );
+
+  it.each([
+    ["a\nb\n", "a\nb", "a\r\nb", "LF"],
+    ["a\r\nb\r\n", "a\r\nb\r\n", "a\nb\n", "CRLF"],
+  ])("names write where nothing but line endings was to change: %j", async (text, from, to, kept) => {
+    const at = openWorkspace("");
+    writeFileSync(join(at.root, "f"), text);
+    const { content } = await at.refuses(
+      "edit",
+      { path: "f", edits: [{ old_text: from, new_text: to }] },
+      "edit-no-change",
+    );
+    expect(content).toContain(`The file's line endings are kept (${kept}), whatever those of new_text are.`);
+    expect(content).toContain("To change them, write the whole file.");
+  });
+
+  it.each([
+    ["a\r\nb\r\n", "b", "b\nc"],
+    ["a\nb\n", "b", "c\nd"],
+    ["a", "a", "b\r\nc"],
+    ["a\r\nb\r\n", "b", "b\r\nc"],
+  ])("says nothing where none was asked for, or what was asked for is there: %j", async (text, from, to) => {
+    const at = openWorkspace("");
+    writeFileSync(join(at.root, "f"), text);
+    expect((await at.edit("f", from, to)).content).not.toContain("line endings");
   });
 
   it("E03 matches the CRLF part of a mixed file", async () => {

@@ -2,6 +2,8 @@
  * Owns reports about overwriting files that are not plain UTF-8 text: what the report and the refusal say of them.
  * Leaves known files to write.test.ts. Rule: no advice that cannot succeed, and lines as `read` counts them.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../support/workspace.ts";
 
@@ -43,6 +45,32 @@ describe("write over UTF-16", () => {
     const at = openWorkspace(put("f", Buffer.from("\ufeff")));
     const done = await at.does("write", { path: "f", content: "x", overwrite: true });
     expect(done.content).toBe("overwrote f: 0 → 1 line (was UTF-8 with a BOM, now without a BOM)");
+  });
+});
+
+describe("write over text in an encoding from before Unicode", () => {
+  const japanese = "これは日本語のテストです。漢字とカナの文です。";
+  it.each([
+    ["caf\\351\\n", "é\n", "no valid UTF-8 (Windows-1252 or the like)"],
+    ["\\223quoted\\224 caf\\351\\n", "plain\n", "no valid UTF-8 (Windows-1252 or the like)"],
+  ])("says that it is UTF-8 now: %s", async (bytes, content, was) => {
+    const at = openWorkspace(`printf '${bytes}' > f`);
+    const done = await at.does("write", { path: "f", content, overwrite: true });
+    expect(done.content).toBe(`overwrote f: 1 → 1 line (was ${was}, now UTF-8)`);
+  });
+
+  it.each([["GB18030"], ["SHIFT_JIS"], ["EUC-JP"]])("names %s", async (name) => {
+    const text = name === "GB18030" ? "这是一个测试文件，里面有中文。今天天气很好。" : japanese;
+    const at = openWorkspace(`printf '${text}\\n${text}\\n' | iconv -f UTF-8 -t ${name} > f`);
+    const done = await at.does("write", { path: "f", content: `${text}\n`, overwrite: true });
+    expect(done.content).toBe(`overwrote f: 2 → 1 line (was ${name.toLowerCase()}, now UTF-8)`);
+  });
+
+  it.each([["é\n"], ["plain\n"]])("says nothing of one that was UTF-8: %j", async (text) => {
+    const at = openWorkspace("");
+    writeFileSync(join(at.root, "f"), text);
+    const done = await at.does("write", { path: "f", content: "ü\n", overwrite: true });
+    expect(done.content).toBe("overwrote f: 1 → 1 line");
   });
 });
 

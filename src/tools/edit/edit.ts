@@ -22,6 +22,7 @@ import { kindOf } from "../../text/kinds.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import { applyEditsInSteps, type EditedText, type LandedEdit } from "../../text/replace.ts";
 import { coverageOf, seeWhole, shiftSeen } from "../../text/seen.ts";
+import { noteEndings } from "./note-endings.ts";
 import { nameLines, noteTolerance } from "./note-tolerance.ts";
 import { refuseEdit } from "./refuse-edit.ts";
 import { shortenHunks } from "./shorten-hunks.ts";
@@ -235,7 +236,7 @@ async function report(of: { edited: EditedText; place: Place; context: ToolConte
       patch,
       bytes: { before: opened.bytes.length, after: edited.after.length },
     },
-    notes: notesOf(edited, place),
+    notes: [...noteEndings(edited.keptBreaks, context.names), ...notesOf(edited, place)],
     sights: [sightAfter({ edited, place, context, before: opened.bytes })],
     changed: [place.shown],
   };

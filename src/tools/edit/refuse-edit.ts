@@ -8,6 +8,7 @@ import { findAcrossEndings, findText } from "../../text/find-text.ts";
 import { findNearestInFile, renumber } from "../../text/nearest-in-file.ts";
 import { scannerFor } from "../../text/newline-scanner.ts";
 import type { Edit, EditFailure } from "../../text/replace.ts";
+import { nameBreak } from "./note-endings.ts";
 import { quotePlaces } from "./quote-places.ts";
 
 interface Attempt {
@@ -20,7 +21,10 @@ interface Attempt {
 export function refuseEdit(failure: EditFailure, attempt: Attempt): Refusal {
   const { path } = attempt;
   const entry = failure.index === undefined ? undefined : `edits[${failure.index}]`;
-  if (failure.kind === "no-change") return refuse("edit-no-change", { path, ...(entry && { entry }) });
+  if (failure.kind === "no-change") {
+    const endings = failure.keptBreak && { endings: nameBreak(failure.keptBreak) };
+    return refuse("edit-no-change", { path, ...(entry && { entry }), ...endings });
+  }
   if (failure.kind === "encoding") {
     const firstBad = attempt.firstBadOffset === -1 ? {} : { firstBadOffset: attempt.firstBadOffset };
     return refuse("file-encoding", {

@@ -138,7 +138,7 @@ async function overwrite({ args, place, context, fresh }: Overwriting, standing:
   const explicit = args.overwrite === true;
   const landed = await land({ place, context, fresh, expected: standing.version, breakHardLinks: explicit });
   if (isRefusal(landed)) return landed;
-  const report = reportOverwritten({ place, fresh, standing, otherNames: landed.otherNames });
+  const report = await reportOverwritten({ place, fresh, standing, otherNames: landed.otherNames });
   return withMarkup(report, args.content);
 }
 
@@ -211,12 +211,12 @@ function reportUnchanged(place: Place, fresh: Buffer): Done<WriteDetails> {
   };
 }
 
-function reportOverwritten(of: {
+async function reportOverwritten(of: {
   place: Place;
   fresh: Buffer;
   standing: Standing;
   otherNames: number;
-}): Done<WriteDetails> {
+}): Promise<Done<WriteDetails>> {
   const { place, fresh, standing } = of;
   const after = countLinesOf(fresh);
   const before = standing.bytes && countLinesOf(standing.bytes);
@@ -224,7 +224,7 @@ function reportOverwritten(of: {
     before === undefined
       ? `${standing.size} bytes → ${count(after, "line")}`
       : `${before} → ${count(after, "line")}`;
-  const form = standing.bytes && describeForm(standing.bytes, fresh);
+  const form = standing.bytes && (await describeForm(standing.bytes, fresh));
   return {
     content: `overwrote ${keepOnOneLine(place.shown)}: ${sizes}${form ? ` (${form})` : ""}`,
     details: {
