@@ -220,6 +220,14 @@ describe("grep: what is searched", () => {
     expect(await grep("needle", { mode: "files" })).toEqual(["small"]);
   });
 
+  it("says of a binary file that was asked for itself that it was not searched", async () => {
+    make("printf 'needle\\0' > bin; printf needle > text");
+    expect(await head("needle", { path: "bin" })).toBe(
+      'no matches; searched 0 files; skipped 1 binary; this file itself is binary and was not searched; see what it is: read {"path":"bin"}',
+    );
+    expect(await head("nothing")).not.toContain("this file itself");
+  });
+
   it("searches a sparse file of 3 GiB within bounds (R18)", async () => {
     make("seq 1 100 > big.log; truncate -s 3G big.log");
     expect(await head("^7$", { path: "big.log" })).toContain("skipped 1 binary");

@@ -118,6 +118,7 @@ function renderHead({ args, context, job, outcome, hidden }: Rendering, kept: re
     ...(outcome.tooLarge > 0 ? [`${formatCount(outcome.tooLarge)} too large`] : []),
   ];
   if (skipped.length > 0) parts.push(`skipped ${skipped.join(", ")}`);
+  if (job.single && outcome.binary > 0) parts.push(describeBinary(context, job));
   parts.push(...describeLeftOut(counts, (path) => showEntryPath(job.place, path)));
   if (hidden !== undefined) {
     const path = showEntryPath(job.place, hidden);
@@ -130,6 +131,12 @@ function renderHead({ args, context, job, outcome, hidden }: Rendering, kept: re
     if (suggestion !== undefined) parts.push(`for all files: ${suggestion}`);
   }
   return parts.join("; ");
+}
+
+/** What was asked for itself was not looked into: "no matches" would be taken for an answer. */
+function describeBinary({ names }: ToolContext, { place }: SearchJob): string {
+  const call = names.suggest("read", { path: place.shown });
+  return `this file itself is binary and was not searched${call === undefined ? "" : `; see what it is: ${call}`}`;
 }
 
 function describeFound(job: SearchJob, { matches, files, stopped }: SearchOutcome): string {
