@@ -38,6 +38,11 @@ export interface Place {
   readonly real: string;
   /** Relative to the root with `/`; `.` for the root itself; absolute where a host's resolver led outside. */
   readonly shown: string;
+  /**
+   * Other names by which it was found, as `shown` is spelled: the path as it was given, and as it stood before each link
+   * in it was followed. Absent where no link was.
+   */
+  readonly through?: readonly string[];
   /** As the access declared it. */
   readonly link: "follow" | "itself";
   /** False only where the host's own `resolve` led outside the root. */

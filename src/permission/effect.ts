@@ -21,6 +21,8 @@ export interface PathEffect {
   readonly kind: "reads" | "writes";
   /** As the place shows it. */
   readonly path: string;
+  /** Other names by which links lead there: what denies or asks speaks of those, too; what allows does not. */
+  readonly names?: readonly string[];
   /** Where a call found it: what is there may have other names. Absent where no call named it. */
   readonly place?: Place;
   /** The folder whose entries are deleted with it, or come to lie below it. */
@@ -86,4 +88,8 @@ export function showEffect(effect: Effect): string {
 function clip(text: string): string {
   const characters = [...text.slice(0, 2 * LONGEST_COMMAND)];
   return characters.length > LONGEST_COMMAND ? `${characters.slice(0, LONGEST_COMMAND).join("")}…` : text;
+}
+
+export function isPathEffect(effect: Effect): effect is PathEffect {
+  return effect.kind === "reads" || effect.kind === "writes";
 }

@@ -8,10 +8,11 @@
 import type { Mode } from "../contract/decision.ts";
 import { isRefusal } from "../contract/refusal.ts";
 import { inspect } from "../root/inspect.ts";
+import { type LedName, type LinkFinder, nameOtherwise } from "../root/led-names.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
 import { tellAllowed } from "./allowed.ts";
 import { findCover, listUnseen } from "./cover.ts";
-import { type Effect, listEffects, showEffect } from "./effect.ts";
+import { type Effect, isPathEffect, listEffects, showEffect } from "./effect.ts";
 import { findHidden, findMet, findUndeclared, type MetCall } from "./meet.ts";
 import { nameRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
 import { suggestRule } from "./suggest-rule.ts";
@@ -23,6 +24,7 @@ export interface JudgeRequest {
   readonly mode: Mode;
   readonly lists: RuleLists;
   readonly context: RuleContext & { readonly root: MetCall["root"] };
+  readonly links: LinkFinder;
   readonly signal: AbortSignal;
 }
 
@@ -34,20 +36,26 @@ export interface Judgement extends Verdict {
   /** The tool, and those whose work it does. */
   readonly tools: readonly string[];
   readonly facts: readonly Effect[];
+  /** Where links lead that matter to the rules, those that the call passes through among them. */
+  readonly led: readonly LedName[];
+  /** Why a rule is met that does not show it. */
+  readonly why?: string;
 }
 
 type Outcome = Pick<Verdict, "outcome" | "by" | "reason"> & {
   readonly rules?: readonly Rule[];
   readonly asks?: readonly Rule[];
+  readonly why?: string;
 };
 
 export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
   const { prepared, mode, lists, context } = request;
-  const effects = await listEffects(prepared, context.root);
+  const { effects, led } = await nameEffects(request, await listEffects(prepared, context.root));
   const call = {
     root: context.root,
     tools: await listTools(request),
     effects,
+    led,
     signal: request.signal,
     tool: prepared.tool.name,
   };
@@ -70,29 +78,54 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
     asks: outcome.asks ?? [],
     tools: call.tools,
     facts: effects,
+    led,
+    ...(outcome.why === undefined ? {} : { why: outcome.why }),
   };
+}
+
+/** Gives each path the other names by which links lead there. */
+async function nameEffects({ links }: JudgeRequest, effects: readonly Effect[]) {
+  const paths = effects.filter(isPathEffect);
+  if (paths.length === 0) return { effects, led: [] };
+  const given = paths.flatMap(({ path, place }) =>
+    (place?.through ?? []).map((name) => ({ target: path, name })),
+  );
+  const led = [...given, ...(await links.look())];
+  if (led.length === 0) return { effects, led };
+  const otherwise = nameOtherwise(led);
+  const named = effects.map((effect) => {
+    const names = isPathEffect(effect) ? otherwise(effect.path) : [];
+    return names.length === 0 ? effect : { ...effect, names };
+  });
+  return { effects: named, led };
 }
 
 type JudgedCall = MetCall & { readonly tool: string };
 
 async function decide({ mode, lists, prepared }: JudgeRequest, call: JudgedCall): Promise<Outcome> {
   const met = await findMet([...lists.deny, ...lists.ask], call);
-  const [first] = met;
-  if (first?.list === "deny")
-    return { outcome: "deny", by: "rule", rules: [first], reason: `the rule ${nameRule(first)} forbids it` };
+  const first = met[0]?.rule;
+  const why = met[0]?.why;
+  const because = why === undefined ? {} : { why };
+  const how = why === undefined ? "" : `: ${why}`;
+  if (first?.list === "deny") {
+    const reason = `the rule ${nameRule(first)} forbids it${how}`;
+    return { outcome: "deny", by: "rule", rules: [first], reason, ...because };
+  }
   const granted = findCover(lists.granted, call);
   const byMode = judgeByMode(mode, call.tool);
   const cover = granted ?? findCover(lists.allow, call);
   // An ask that only narrows opens nothing: without it the mode would say no.
   const opensNothing = byMode === "deny" && cover === undefined;
-  const isNarrowed = opensNothing && met.every(({ narrows }) => narrows === true);
+  const isNarrowed = opensNothing && met.every(({ rule }) => rule.narrows === true);
   if (first !== undefined && granted === undefined && !isNarrowed)
     return {
       outcome: "ask",
       by: "rule",
       rules: [first],
-      asks: met,
-      reason: `the rule ${nameRule(first)} asks for it`,
+      asks: met.map(({ rule }) => rule),
+      reason: `the rule ${nameRule(first)} asks for it${how}`,
+      ...because,
     };
   const silent =
     prepared.access.isUndeclared === true && granted === undefined && !opensNothing
@@ -107,7 +140,7 @@ async function decide({ mode, lists, prepared }: JudgeRequest, call: JudgedCall)
       outcome: "allow",
       by: "rule",
       rules: cover,
-      asks: met,
+      asks: met.map(({ rule }) => rule),
       reason: `allowed by ${cover.map(({ text }) => text).join(", ")}`,
     };
   const hidden = byMode === "allow" ? findHidden([...lists.deny, ...lists.ask], call) : undefined;

@@ -9,7 +9,7 @@ import { isAbsolute } from "node:path";
 import { isRefusal } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "../root/containment.ts";
-import { foldName } from "../root/twin.ts";
+import { foldName, hasTwins } from "../root/twin.ts";
 import { compileGlob } from "../text/glob-pattern.ts";
 import { splitTop } from "../text/glob-syntax.ts";
 import type { TextStepper } from "../text/text-stepper.ts";
@@ -24,6 +24,15 @@ export interface PathPattern {
   hits(path: string): boolean;
   /** Something below this folder may be hit. */
   mayHitBelow(folder: string): boolean;
+  /** What lies behind a link of this name may be hit by that name, and would not be by its own. */
+  minds(link: string): boolean;
+  /**
+   * The folders and entries that it spells out before anything that stands for several names: nothing is hit but there.
+   * Empty text for the root; none where it speaks of the outside, or hits everything by whatever name.
+   */
+  readonly bases: readonly string[];
+  /** It may hit something below any folder: `**\/.env`. */
+  readonly floats: boolean;
 }
 
 /** What a pattern should have been. */
@@ -62,6 +71,9 @@ function joinBranches(branches: readonly PathPattern[]): PathPattern {
     coversBelow: (folder) => branches.some((branch) => branch.coversBelow(folder)),
     hits: (path) => branches.some((branch) => branch.hits(path)),
     mayHitBelow: (folder) => branches.some((branch) => branch.mayHitBelow(folder)),
+    minds: (link) => branches.some((branch) => branch.minds(link)),
+    bases: [...new Set(branches.flatMap(({ bases }) => bases))],
+    floats: branches.some(({ floats }) => floats),
   };
 }
 
@@ -90,12 +102,29 @@ function compileBranch(pattern: string, mayLeaveRoot: boolean): PathPattern | Pa
     exact: exact as Exact,
     inside: inside as Exact,
     base: base as Exact,
+    bases: isAbsolute(pattern) || pattern.startsWith("~/") ? [] : listBases(pattern),
     kind: below !== undefined ? "contents" : folder !== pattern ? "folder" : "entry",
     named: !/[*?[{]|[+@]\(/.test((folder.split("/").at(-1) ?? "").replace(/\\./g, "")),
   });
 }
 
+/** Whatever may stand for another character than itself. */
+const UNSURE = /[*?[\]{}\\!+@()]/;
+
+/** Names that look alike count as the same: where one may have such a twin, the folder above it is a base, too. */
+function listBases(pattern: string): readonly string[] {
+  const bases: string[] = [];
+  const names: string[] = [];
+  for (const name of pattern.split("/").filter((step) => step !== "" && step !== ".")) {
+    if (UNSURE.test(name)) break;
+    if (hasTwins(name) && bases.length === 0) bases.push(names.join("/"));
+    names.push(name);
+  }
+  return [names.join("/"), ...bases];
+}
+
 interface Branch {
+  readonly bases: readonly string[];
   readonly exact: Exact;
   /** All below what `exact` takes. */
   readonly inside: Exact;
@@ -107,16 +136,26 @@ interface Branch {
   readonly named: boolean;
 }
 
-function makeBranch({ exact, inside, base, kind, named }: Branch): PathPattern {
+function makeBranch({ exact, inside, base, bases, kind, named }: Branch): PathPattern {
   const reaches = kind !== "contents" && (kind === "folder" || named);
+  const hits = (path: string) => exact.takesLike(path) || (reaches && inside.takesLike(path));
+  const mayHitBelow = (folder: string) =>
+    exact.mayTakeBelow(folder) || (reaches && (exact.takesLike(folder) || inside.takesLike(folder)));
+  const floats = mayHitBelow(ANY_FOLDER);
   return {
+    bases,
+    floats,
+    minds: (link) =>
+      hits(link) || (mayHitBelow(link) && !(floats && exact.isAnyFolder(link) && inside.isAnyFolder(link))),
     covers: (path) => exact.takes(path) || (kind === "folder" && inside.takes(path)),
     coversBelow: (folder) => kind !== "entry" && isBelowOrAt(base, folder),
-    hits: (path) => exact.takesLike(path) || (reaches && inside.takesLike(path)),
-    mayHitBelow: (folder) =>
-      exact.mayTakeBelow(folder) || (reaches && (exact.takesLike(folder) || inside.takesLike(folder))),
+    hits,
+    mayHitBelow,
   };
 }
+
+/** A folder of a name that nobody gives: what may hit something below it may do so below any. */
+const ANY_FOLDER = "\u{10FFFF}";
 
 function isBelowOrAt(base: Exact, folder: string): boolean {
   for (let path = folder; path !== ""; path = path.slice(0, Math.max(0, path.lastIndexOf("/")))) {
@@ -130,6 +169,10 @@ const EVERYTHING: PathPattern = {
   coversBelow: (folder) => !isAbsolute(folder),
   hits: () => true,
   mayHitBelow: () => true,
+  // Whatever it is called, it is hit.
+  minds: () => false,
+  bases: [],
+  floats: true,
 };
 
 /** The root itself, which a rule that denies does not part from what is in it. */
@@ -140,6 +183,8 @@ interface Exact {
   /** The same for a path that looks like one that it takes. */
   takesLike(path: string): boolean;
   mayTakeBelow(folder: string): boolean;
+  /** What it takes below this folder it takes below every one, whatever its name and wherever it is. */
+  isAnyFolder(folder: string): boolean;
 }
 
 function compileExact(pattern: string): Exact | PatternFault {
@@ -149,10 +194,13 @@ function compileExact(pattern: string): Exact | PatternFault {
   const like = folded === pattern ? plain : compileGlob(folded);
   const { stepper } = plain;
   const other = isRefusal(like) ? stepper : like.stepper;
+  const isEverywhere = pattern.startsWith("**/");
   return {
     takes: (path) => takes(stepper, path),
     takesLike: (path) => takes(stepper, path) || takes(other, foldName(path)),
     mayTakeBelow: (folder) => folder === "." || leads(stepper, folder) || leads(other, foldName(folder)),
+    isAnyFolder: (folder) =>
+      isEverywhere && isSameAfter(stepper, folder) && isSameAfter(other, foldName(folder)),
   };
 }
 
@@ -163,4 +211,8 @@ function takes(stepper: TextStepper, path: string): boolean {
 
 function leads(stepper: TextStepper, folder: string): boolean {
   return stepper.step(stepper.start, `${folder}/`) !== undefined;
+}
+
+function isSameAfter(stepper: TextStepper, folder: string): boolean {
+  return stepper.step(stepper.start, `${folder}/`) === stepper.step(stepper.start, `${ANY_FOLDER}/`);
 }

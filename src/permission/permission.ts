@@ -14,6 +14,7 @@ import { askPerson, readGivenRule, untilAborted } from "./ask-person.ts";
 import { type Hop, refuseHop } from "./hop.ts";
 import { type Judgement, judgeCall } from "./judge.ts";
 import { parseRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
+import { openRuleLinks } from "./search-names.ts";
 import { makeStation, type StationOptions, type StationParts } from "./station.ts";
 import type { Verdict } from "./verdict.ts";
 import { gatherLinksOfWalks } from "./walk-links.ts";
@@ -73,15 +74,16 @@ export function openPermission(options: PermissionOptions): Permission {
   const granted: Rule[] = [];
   const lists: RuleLists = { ...given, granted };
   const running = trackCalls();
+  const links = openRuleLinks(root, [...given.deny, ...given.ask]);
   const judge = (prepared: PreparedCall, signal: AbortSignal) =>
-    judgeCall({ prepared, mode, lists, context, signal });
+    judgeCall({ prepared, mode, lists, context, links, signal });
   const parts: StationParts = {
     mode,
     running,
     judge,
     settle: makeSettle(options, { lists, granted, context }),
-    gatherLinks: (prepared, { tools, asks }, signal) =>
-      gatherLinksOfWalks({ root, lists, prepared, tools, answered: asks, signal }),
+    gatherLinks: (prepared, { tools, asks, led }, signal) =>
+      gatherLinksOfWalks({ root, lists, prepared, tools, answered: asks, led, signal }),
     preview: async (prepared) => {
       try {
         return await options.preview?.(prepared);
@@ -95,8 +97,8 @@ export function openPermission(options: PermissionOptions): Permission {
     mode,
     judge: async (prepared, { signal } = {}) => tellVerdict(await judge(prepared, signal ?? NEVER)),
     station: (of) => makeStation(parts, of),
-    withholds: makeWithholds(root, { lists: () => lists, running }),
-    withheld: () => describeWithheld({ lists: () => lists, running }),
+    withholds: makeWithholds(root, { lists: () => lists, running, led: links.latest }),
+    withheld: () => describeWithheld({ lists: () => lists, running, led: links.latest }),
     commandRules: makeCommandRules(root, () => lists),
     mayConnect: (hop) => refuseHop(hop, lists),
     rules: () => ({
@@ -114,6 +116,8 @@ function tellVerdict({
   asks: _asks,
   tools: _tools,
   facts: _facts,
+  led: _led,
+  why: _why,
   ...verdict
 }: Judgement): Verdict {
   return verdict;

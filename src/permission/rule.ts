@@ -143,6 +143,10 @@ export function coversCommand({ pattern }: Rule, command: SimpleCommand): boolea
 export function hitsEffect({ pattern }: Rule, effect: Effect): boolean {
   if (pattern === undefined) return true;
   if (effect.kind === "connects") return pattern.host?.hits(effect.host) === true;
-  if (effect.kind !== "runs") return pattern.path?.hits(effect.path) === true;
+  if (effect.kind !== "runs") return hitsPath(pattern.path, effect);
   return effect.parsed.commands.some((command) => pattern.shell?.hits(command) === true);
+}
+
+function hitsPath(pattern: PathPattern | undefined, { path, names = [] }: PathEffect): boolean {
+  return pattern !== undefined && (pattern.hits(path) || names.some((name) => pattern.hits(name)));
 }

@@ -7,7 +7,6 @@ import type { Call } from "../contract/call.ts";
 import type { Ask, Decision, Mode } from "../contract/decision.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
-import type { LinkedNames } from "../root/other-names.ts";
 import { keepOnOneLine } from "../text/one-line.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
@@ -16,6 +15,7 @@ import type { Settled } from "./ask-person.ts";
 import { openAskQueue } from "./ask-queue.ts";
 import { describeAsk, findWholeCommand } from "./describe-ask.ts";
 import type { Judgement } from "./judge.ts";
+import type { SearchedNames } from "./search-names.ts";
 import type { Verdict } from "./verdict.ts";
 import type { RunningCalls } from "./withhold.ts";
 
@@ -46,7 +46,7 @@ export interface StationParts {
     prepared: PreparedCall,
     judgement: Judgement,
     signal: AbortSignal,
-  ) => Promise<LinkedNames>;
+  ) => Promise<SearchedNames>;
   readonly preview: (prepared: PreparedCall) => Promise<string | undefined>;
   readonly flag: ((rule: string) => string) | undefined;
 }
@@ -59,7 +59,7 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
     if (prepared === undefined) throw new Error("a call reached permission without passing the gate");
     const at: StationCall = { parts, options, call, prepared, signal };
     let decided: Decided;
-    let linked: LinkedNames = new Map();
+    let searched: SearchedNames = { names: new Map(), open: [] };
     try {
       const judgement = await parts.judge(prepared, signal);
       decided =
@@ -67,7 +67,7 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
           ? await inLine(() => askFor(at), signal)
           : { judgement, decision: decideAlone(parts.mode, judgement) };
       if (decided.decision.outcome === "allowed")
-        linked = await parts.gatherLinks(prepared, decided.judgement, signal);
+        searched = await parts.gatherLinks(prepared, decided.judgement, signal);
     } catch (error) {
       if (signal.aborted) return refuseCancelled(at);
       throw error;
@@ -75,7 +75,8 @@ export function makeStation(parts: StationParts, options: StationOptions): Wrapp
     const { judgement, decision } = decided;
     options.onDecision?.(call, decision);
     if (decision.outcome === "denied") return refuseDenied(at, judgement, decision);
-    const running = { tools: judgement.tools, answered: judgement.asks, linked };
+    const { tools, asks, led } = judgement;
+    const running = { tools, answered: asks, led, linked: searched.names, open: searched.open };
     return parts.running.run(running, () => next(call, callOptions));
   };
 }
@@ -154,8 +155,9 @@ async function askFor({ parts, options, call, prepared, signal }: StationCall): 
 function refuseDenied(
   { parts, options, prepared }: StationCall,
   judgement: Judgement,
-  { by, mode, effects, allowed, why }: Decision,
+  { by, mode, effects, allowed, why: answer }: Decision,
 ): ToolOutput {
+  const why = by === "rule" ? judgement.why : answer;
   const { rule, list, unseen } = judgement;
   // An allow rule helps where the mode decides; against a rule that asks it is of no use.
   const suggestedRule = judgement.by === "mode" ? judgement.suggestedRule : undefined;

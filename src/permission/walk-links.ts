@@ -6,10 +6,11 @@
 import { isRefusal } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { inspect } from "../root/inspect.ts";
-import { gatherLinkedNames, type LinkedNames } from "../root/other-names.ts";
+import type { LedName } from "../root/led-names.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
 import type { Effect } from "./effect.ts";
-import { hitsEffect, namesEffect, type Rule, type RuleLists } from "./rule.ts";
+import { namesEffect, type Rule, type RuleLists } from "./rule.ts";
+import { type SearchedNames, searchNames } from "./search-names.ts";
 
 export interface WalkingCall {
   readonly root: Root;
@@ -17,29 +18,19 @@ export interface WalkingCall {
   readonly prepared: PreparedCall;
   readonly tools: readonly string[];
   readonly answered: readonly Rule[];
+  readonly led: readonly LedName[];
   readonly signal: AbortSignal;
 }
 
-export async function gatherLinksOfWalks(call: WalkingCall): Promise<LinkedNames> {
-  const { root, signal, tools, answered } = call;
-  const read = (path: string): Effect => ({ kind: "reads", path });
+export async function gatherLinksOfWalks(call: WalkingCall): Promise<SearchedNames> {
+  const { root, signal, tools, answered, led } = call;
+  const read: Effect = { kind: "reads", path: "." };
   const rules = [...call.lists.deny, ...call.lists.ask].filter(
-    (rule) => namesFolder(rule) && namesEffect(rule, tools, read(".")) && !answered.includes(rule),
+    (rule) =>
+      rule.pattern?.path?.floats === false && namesEffect(rule, tools, read) && !answered.includes(rule),
   );
-  if (rules.length === 0 || !(await walks(call))) return new Map();
-  return gatherLinkedNames({
-    root,
-    signal,
-    mayEnter: (folder) => rules.some(({ pattern }) => pattern?.path?.mayHitBelow(folder) === true),
-    isMeant: (path) => rules.some((rule) => hitsEffect(rule, read(path))),
-  });
-}
-
-/** A folder of a name that nobody gives: what may hit something below it may do so below any. */
-const ANY_FOLDER = "\u{10FFFF}";
-
-function namesFolder({ pattern }: Rule): boolean {
-  return pattern?.path !== undefined && !pattern.path.mayHitBelow(ANY_FOLDER);
+  if (rules.length === 0 || !(await walks(call))) return { names: new Map(), open: [] };
+  return searchNames({ root, signal, rules, led });
 }
 
 async function walks({ root, prepared: { access, places } }: WalkingCall): Promise<boolean> {

@@ -8,10 +8,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Rules } from "../contract/decision.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "../root/containment.ts";
+import { type LedName, nameOtherwise } from "../root/led-names.ts";
 import { identifyNow, type LinkedNames } from "../root/other-names.ts";
 import type { WithheldRules } from "../worker/run-tool.ts";
 import { findCover } from "./cover.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, PathEffect } from "./effect.ts";
 import { hitsEffect, namesEffect, parseRule, type Rule, type RuleLists } from "./rule.ts";
 
 /** The call in which a walk is asked about: rules may name its tool, and a person may have answered for it. */
@@ -20,6 +21,10 @@ export interface RunningCall {
   readonly answered: readonly Rule[];
   /** Hidden names of files that have other names, too: those are no way around a rule either. */
   readonly linked: LinkedNames;
+  /** Where links lead: the same for their names. */
+  readonly led: readonly LedName[];
+  /** Rules of which it could not be told which files with several names they speak of: they hide them all. */
+  readonly open: readonly Rule[];
 }
 
 export type RunningCalls = AsyncLocalStorage<RunningCall>;
@@ -30,37 +35,59 @@ export function trackCalls(): RunningCalls {
 
 export function makeWithholds(
   root: Pick<Root, "path">,
-  of: { readonly lists: () => RuleLists; readonly running: Pick<RunningCalls, "getStore"> },
+  of: {
+    readonly lists: () => RuleLists;
+    readonly running: Pick<RunningCalls, "getStore">;
+    /** Where links lead, for what is asked outside of calls. */
+    readonly led: () => readonly LedName[];
+  },
 ): (realPath: string) => string | undefined {
   const { deny, ask } = of.lists();
   const hiding = [...deny, ...ask].filter(({ pattern }) => pattern?.path !== undefined);
   if (hiding.length === 0) return () => undefined;
-  const hide = (path: string, { tools, answered }: RunningCall) => {
-    const effect: Effect = { kind: "reads", path };
+  const findOtherwise = rememberLast(nameOtherwise);
+  /** `path` is what an answer of a person has to cover, `effect` has the names that are hidden. */
+  const hide = (effect: PathEffect, path: string, { tools, answered }: RunningCall) => {
     const rule = hiding.find(
       (one) => namesEffect(one, tools, effect) && !answered.includes(one) && hitsEffect(one, effect),
     );
-    if (rule === undefined || rule.list === "deny") return rule?.text;
-    const granted = findCover(of.lists().granted, { tool: tools[0] ?? "", effects: [effect] });
-    return granted === undefined ? rule.text : undefined;
+    return rule === undefined ? undefined : hideUnlessGranted(rule, { path, tools });
+  };
+  const hideUnlessGranted = (rule: Rule, { path, tools }: { path: string; tools: readonly string[] }) => {
+    if (rule.list === "deny") return rule.text;
+    const effects: Effect[] = [{ kind: "reads", path }];
+    return findCover(of.lists().granted, { tool: tools[0] ?? "", effects }) === undefined
+      ? rule.text
+      : undefined;
   };
   return (realPath) => {
-    const call = of.running.getStore() ?? NO_CALL;
+    const call = of.running.getStore() ?? { ...NO_CALL, led: of.led() };
     const path = isInside(root.path, realPath) ? showBelow(root.path, realPath) : realPath;
-    const rule = hide(path, call);
-    if (rule !== undefined || call.linked.size === 0) return rule;
-    for (const name of findLinked(realPath, call.linked)) {
-      const other = hide(name, call);
+    const names = findOtherwise(call.led)(path);
+    const rule = hide({ kind: "reads", path, ...(names.length === 0 ? {} : { names }) }, path, call);
+    if (rule !== undefined || call.linked.size + call.open.length === 0) return rule;
+    const identity = identifyNow(realPath);
+    if (identity === undefined) return undefined;
+    for (const name of findLinked(identity, call.linked)) {
+      const other = hide({ kind: "reads", path: name }, path, call);
       if (other !== undefined) return other;
     }
-    return undefined;
+    const [open] = call.open;
+    return open === undefined ? undefined : hideUnlessGranted(open, { path, tools: call.tools });
+  };
+}
+
+/** The same for the same list. */
+function rememberLast<T, R>(make: (value: T) => R): (value: T) => R {
+  let last: { readonly value: T; readonly made: R } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, made: make(value) };
+    return last.made;
   };
 }
 
 /** What cannot be looked at may be any of them. */
-function findLinked(realPath: string, linked: LinkedNames): readonly string[] {
-  const identity = identifyNow(realPath);
-  if (identity === undefined) return [];
+function findLinked(identity: string, linked: LinkedNames): readonly string[] {
   return identity === "unseen" ? [...linked.values()].flat() : (linked.get(identity) ?? []);
 }
 
@@ -95,9 +122,10 @@ export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleList
 export function describeWithheld(of: {
   readonly lists: () => RuleLists;
   readonly running: RunningCalls;
+  readonly led: () => readonly LedName[];
 }): WithheldRules | undefined {
   const { deny, ask, granted } = of.lists();
-  const { tools, answered, linked } = of.running.getStore() ?? NO_CALL;
+  const { tools, answered, linked, led, open } = of.running.getStore() ?? { ...NO_CALL, led: of.led() };
   const hides = (rules: readonly Rule[]) =>
     rules
       .filter((rule) => rule.pattern?.path !== undefined && !answered.includes(rule))
@@ -108,6 +136,8 @@ export function describeWithheld(of: {
     granted: granted.map(({ text }) => text),
     tools,
     linked: [...linked],
+    led,
+    open: open.map(({ text }) => text),
   };
   return withheld.deny.length + withheld.ask.length === 0 ? undefined : withheld;
 }
@@ -115,7 +145,7 @@ export function describeWithheld(of: {
 /** The same there. */
 export function withholdByRules(
   root: Pick<Root, "path" | "spelled" | "resolve">,
-  { deny, ask, granted, tools, linked }: WithheldRules,
+  { deny, ask, granted, tools, linked, led, open }: WithheldRules,
 ): (realPath: string) => string | undefined {
   const read = (list: keyof Rules, texts: readonly string[]) =>
     texts.map((text) => parseRule({ text, list, option: list, context: { root, tools } }));
@@ -125,8 +155,14 @@ export function withholdByRules(
     allow: [],
     granted: read("allow", granted),
   };
-  const call: RunningCall = { tools, answered: [], linked: new Map(linked) };
-  return makeWithholds(root, { lists: () => lists, running: { getStore: () => call } });
+  const call: RunningCall = {
+    tools,
+    answered: [],
+    linked: new Map(linked),
+    led,
+    open: [...lists.deny, ...lists.ask].filter(({ text }) => open.includes(text)),
+  };
+  return makeWithholds(root, { lists: () => lists, running: { getStore: () => call }, led: () => led });
 }
 
-const NO_CALL: RunningCall = { tools: [], answered: [], linked: new Map() };
+const NO_CALL: RunningCall = { tools: [], answered: [], linked: new Map(), led: [], open: [] };

@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const gather = (mayEnter: (folder: string) => boolean, signal = new AbortController().signal) =>
-  gatherLinkedNames({ root, signal, mayEnter, isMeant: () => true });
+const gather = async (mayEnter: (folder: string) => boolean, signal = new AbortController().signal) =>
+  (await gatherLinkedNames({ root, signal, mayEnter, isMeant: () => true })).names;
 
 it("finds all names of files that have several, and follows no link", async () => {
   const found = await gather(() => true);
@@ -44,7 +44,10 @@ it("ends at a bound, upper folders first, and where the call is cancelled", asyn
   const bounded = { root, signal: new AbortController().signal, mayEnter: () => true, isMeant: () => true };
   // The root has two entries, its folders have four, and the deep one has one.
   const found = await gatherLinkedNames({ ...bounded, maxEntries: 6 });
-  expect([...found.values()]).toEqual([["b/other"]]);
-  expect([...(await gatherLinkedNames({ ...bounded, maxEntries: 2 })).values()]).toEqual([]);
+  expect([...found.names.values()]).toEqual([["b/other"]]);
+  expect(found.isWhole).toBe(false);
+  const none = await gatherLinkedNames({ ...bounded, maxEntries: 2 });
+  expect([...none.names.values()]).toEqual([]);
+  expect((await gatherLinkedNames({ ...bounded, maxEntries: 7 })).isWhole).toBe(true);
   await expect(gather(() => true, AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
 });

@@ -1,7 +1,7 @@
 /**
  * Owns finding under which other names a file is in the root: its hard links.
  * Leaves which names matter to permission/. Rule: no link is followed, nothing is opened but folders, shallow folders
- * come first, and the search ends at a bound. The attack: `ln secrets/key open`, and a rule about `secrets/**` is asked
+ * come first, and a search that ends at its bound says so. The attack: `ln secrets/key open`, and a rule about `secrets/**` is asked
  * of `open`.
  */
 import { type BigIntStats, lstatSync } from "node:fs";
@@ -14,8 +14,8 @@ import type { FolderEntry } from "./read-entries.ts";
 import { finishIn, makeSlices } from "./search-pump.ts";
 import { walkDisk } from "./walk-disk.ts";
 
-/** Entries that are looked at: some 100 ms where a rule speaks of the whole tree, 2 ms where it names a folder. */
-const MAX_ENTRIES = 20_000;
+/** Entries that are looked at: 2 ms where a rule names a folder, some 100 ms for each 20,000 of a whole tree. */
+const MAX_ENTRIES = 100_000;
 
 /** Paths are relative to the root, with `/`. */
 export interface NameSearch {
@@ -24,17 +24,31 @@ export interface NameSearch {
   /** Names that matter may lie below this folder. */
   readonly mayEnter: (folder: string) => boolean;
   readonly isMeant: (path: string) => boolean;
+  /** Where to begin: folders or files, each with the name by which rules know it. The root alone where it is absent. */
+  readonly bases?: readonly Base[];
   readonly maxEntries?: number;
+}
+
+export interface Base {
+  /** Where it is, without a link; `.` for the root. */
+  readonly at: string;
+  readonly name: string;
+}
+
+export interface FoundNames {
+  readonly names: LinkedNames;
+  /** False where the search ended at its bound: there may be more. */
+  readonly isWhole: boolean;
 }
 
 /** Device and inode of files with several names, and those of their names that matter. */
 export type LinkedNames = ReadonlyMap<string, readonly string[]>;
 
 /** The names that matter of files that have more than one name. */
-export async function gatherLinkedNames(search: NameSearch): Promise<LinkedNames> {
-  const found = new Map<string, string[]>();
-  await finishIn(makeSlices(search.signal), look(search, found));
-  return found;
+export async function gatherLinkedNames(search: NameSearch): Promise<FoundNames> {
+  const names = new Map<string, string[]>();
+  const isWhole = await finishIn(makeSlices(search.signal), look(search, names));
+  return { names, isWhole };
 }
 
 /** What tells a regular file with several names from all others; undefined where there is no such file. */
@@ -67,14 +81,14 @@ interface Folder {
   readonly path: string;
 }
 
-function* look(search: NameSearch, found: Map<string, string[]>): Generator<undefined, void> {
-  const folders: Folder[] = [{ real: binaryOfText(search.root.path), path: "" }];
+function* look(search: NameSearch, found: Map<string, string[]>): Generator<undefined, boolean> {
+  const folders = startIn(search, found);
   let left = search.maxEntries ?? MAX_ENTRIES;
   // Those that are found meanwhile are looked into after those that lie above them.
   for (const folder of folders) {
     for (const entries of readPieces(folder)) {
       for (const entry of entries) {
-        if (left-- <= 0) return;
+        if (left-- <= 0) return false;
         const name = bytesOfBinary(entry.name).toString("utf8");
         const path = folder.path === "" ? name : `${folder.path}/${name}`;
         const real = `${folder.real === "/" ? "" : folder.real}/${entry.name}`;
@@ -84,6 +98,18 @@ function* look(search: NameSearch, found: Map<string, string[]>): Generator<unde
       yield undefined;
     }
   }
+  return true;
+}
+
+/** Bases that are files are told at once. */
+function startIn({ root, bases, isMeant }: NameSearch, found: Map<string, string[]>): Folder[] {
+  const top = binaryOfText(root.path);
+  return (bases ?? [{ at: ".", name: "" }]).map(({ at, name }) => {
+    const path = name === "." ? "" : name;
+    const base = { real: at === "." ? top : `${top === "/" ? "" : top}/${binaryOfText(at)}`, path };
+    if (path !== "" && isMeant(path)) keepName(found, base);
+    return base;
+  });
 }
 
 /** What cannot be looked into, or leads elsewhere by now, has no names that could be found. */

@@ -11,7 +11,7 @@ import { basename, dirname, isAbsolute, join, parse, resolve as resolvePath } fr
 import type { Place } from "../contract/access.ts";
 import type { Disk } from "../contract/disk.ts";
 import { OutsideRootError } from "../contract/errors.ts";
-import { type Refusal, refuse } from "../contract/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { Root } from "../contract/root.ts";
 import { aimInside, findPathFault, printable } from "./aim.ts";
 import { isInside, showBelow } from "./containment.ts";
@@ -123,7 +123,26 @@ async function locateByHook(root: Root, use: PathQuestion): Promise<Place | Refu
     });
   }
   const start = parse(answer).root;
-  return traceToPlace(root, use, { fence: undefined, start, steps: splitPath(answer.slice(start.length)) });
+  const steps = splitPath(answer.slice(start.length));
+  const place = await traceToPlace(root, use, { fence: undefined, start, steps });
+  return isRefusal(place)
+    ? place
+    : { ...place, ...tellThrough(root, place.real, await traceAsked(root, use)) };
+}
+
+/** The names that the words of a call pass through, whatever the host makes of them: rules speak of those as well. */
+async function traceAsked(root: Root, use: PathQuestion): Promise<readonly string[]> {
+  const aim = aimInside(root, use.path);
+  if ("why" in aim) return [];
+  const { steps } = aim;
+  const traced = await traceLater(root.disk, {
+    fence: root.path,
+    start: root.path,
+    steps,
+    link: use.link,
+    twins: false,
+  });
+  return [join(root.path, ...steps), ...(traced.end === "found" ? traced.through : [])];
 }
 
 async function traceToPlace(
@@ -132,14 +151,22 @@ async function traceToPlace(
   from: Pick<TraceRequest, "fence" | "start" | "steps">,
 ): Promise<Place | Refusal> {
   const quick = await resolveExisting(root, use, from);
-  if (quick !== undefined) return placeAt(root, use, { real: quick, twin: false });
+  const given = withoutFinalSeparator(join(from.start, ...from.steps));
+  if (quick === given) return placeAt(root, use, { real: quick, twin: false, through: [] });
   const traced = await traceLater(root.disk, { ...from, link: use.link, twins: use.mustExist });
+  // Links that leave the root and come back are no way that may be traced; where they end is inside all the same.
+  if (quick !== undefined && traced.end !== "found")
+    return placeAt(root, use, { real: quick, twin: false, through: [given] });
   if (traced.end === "found") {
     const fault = use.mustExist ? undefined : findNewNameFault(use.path, traced.missing);
     if (traced.missing.length > 0 && fault !== undefined)
       return refuse("path-invalid", { path: use.path, reason: fault });
     const existing = await canonical(root.disk, traced.existing, use.link);
-    return placeAt(root, use, { real: join(existing, ...traced.missing), twin: traced.twin });
+    return placeAt(root, use, {
+      real: join(existing, ...traced.missing),
+      twin: traced.twin,
+      through: traced.through,
+    });
   }
   if (traced.end === "outside") return refuse("path-outside-root", { path: use.path, why: traced.why });
   if (traced.end === "changed") return refuse("path-changed", { path: use.path });
@@ -150,7 +177,7 @@ async function traceToPlace(
   return refuse("path-denied", { path: use.path, operation: "look up", error: traced.error });
 }
 
-/** The common case in one system call: it exists, no `..` in it, and it leads inside. Everything else is traced. */
+/** One system call: it exists, no `..` in it, and it leads inside. Whatever is not what was given is traced. */
 async function resolveExisting(
   root: Root,
   use: PathQuestion,
@@ -167,7 +194,16 @@ async function resolveExisting(
   }
 }
 
-function placeAt(root: Root, use: PathQuestion, found: { real: string; twin: boolean }): Place {
+/** `join` keeps one. */
+function withoutFinalSeparator(path: string): string {
+  return path.replace(/(?<=.)[\\/]$/, "");
+}
+
+function placeAt(
+  root: Root,
+  use: PathQuestion,
+  found: { real: string; twin: boolean; through: readonly string[] },
+): Place {
   const shown = show(root, found.real);
   return {
     asked: use.path,
@@ -175,8 +211,15 @@ function placeAt(root: Root, use: PathQuestion, found: { real: string; twin: boo
     shown,
     link: use.link,
     contained: isInside(root.path, found.real),
+    ...tellThrough(root, found.real, found.through),
     ...(found.twin ? { spelling: showOddCharacters(shown) } : {}),
   };
+}
+
+/** What lies outside of the root is no name that a rule could speak of. */
+function tellThrough(root: Root, real: string, through: readonly string[]): Pick<Place, "through"> {
+  const names = through.filter((path) => path !== real && isInside(root.path, path));
+  return names.length === 0 ? {} : { through: [...new Set(names.map((path) => show(root, path)))] };
 }
 
 function show(root: Root, real: string): string {

@@ -19,7 +19,14 @@ export type Seen =
   | { kind: "refused"; code: "denied" | "cycle" | "too-long" | "not-directory" | "changed"; error: string };
 
 export type Traced =
-  | { end: "found"; existing: string; missing: readonly string[]; twin: boolean }
+  | {
+      end: "found";
+      existing: string;
+      missing: readonly string[];
+      twin: boolean;
+      /** The path as it stood before each link in it was followed, absolute; without links that `..` leaves again. */
+      through: readonly string[];
+    }
   | { end: "outside"; why: "dot-dot" | "link" }
   | { end: "not-directory"; ancestor: string }
   | { end: "invalid"; reason: string }
@@ -55,6 +62,7 @@ interface Trace {
   /** How many links' targets are being walked; 0 while it is the asked path itself. */
   depth: number;
   twin: boolean;
+  readonly through: string[];
 }
 
 export function* tracePath(request: TraceRequest): Generator<Look, Traced, Seen> {
@@ -66,6 +74,7 @@ export function* tracePath(request: TraceRequest): Generator<Look, Traced, Seen>
     links: 0,
     depth: 0,
     twin: false,
+    through: [],
   };
   for (let step = trace.pending.pop(); step !== undefined; step = trace.pending.pop()) {
     let end: Traced | undefined;
@@ -77,7 +86,13 @@ export function* tracePath(request: TraceRequest): Generator<Look, Traced, Seen>
   if (Buffer.byteLength(join(trace.at, ...trace.missing)) >= MAX_PATH_BYTES) {
     return { end: "invalid", reason: "the path is too long" };
   }
-  return { end: "found", existing: trace.at, missing: trace.missing, twin: trace.twin };
+  return {
+    end: "found",
+    existing: trace.at,
+    missing: trace.missing,
+    twin: trace.twin,
+    through: trace.through,
+  };
 }
 
 /** Whether the trace stands where nothing may be told about. */
@@ -115,7 +130,7 @@ function* goDown(
   if (seen.kind === "refused") return endOf(seen, trace, path);
   if (seen.kind === "link") {
     const last = trace.depth === 0 && trace.pending.every((rest) => rest === "" || rest === ".");
-    if (!(last && request.link === "itself")) return followLink(trace, seen.target);
+    if (!(last && request.link === "itself")) return followLink(trace, path, seen.target);
   }
   if (seen.kind === "missing") {
     if (request.twins && !hidden(request, trace)) {
@@ -134,8 +149,12 @@ function* goDown(
   return undefined;
 }
 
-function followLink(trace: Trace, target: Buffer): Traced | undefined {
+function followLink(trace: Trace, path: string, target: Buffer): Traced | undefined {
   trace.links += 1;
+  const rest = trace.pending.toReversed().filter((step) => typeof step === "string");
+  const name = join(path, ...rest);
+  // Who climbs out of where the link leads has not come there by its name.
+  if (isInside(path, name)) trace.through.push(name);
   if (trace.links > MAX_LINKS) return { end: "invalid", reason: "its links lead in a circle" };
   if (!isUtf8(target)) return { end: "invalid", reason: "a link in it leads to a name that is not UTF-8" };
   const text = target.toString("utf8");

@@ -18,12 +18,17 @@ export function foldName(name: string): string {
   return name.normalize("NFC").replace(/\p{Zs}/gu, " ");
 }
 
+/** Whether another name may look like this one. */
+export function hasTwins(name: string): boolean {
+  return HAS_TWINS.test(name);
+}
+
 /** The one entry of a real directory that is the twin of `name`. */
 export async function findTwin(
   disk: Disk,
   wanted: { directory: string; name: string },
 ): Promise<string | undefined> {
-  if (!HAS_TWINS.test(wanted.name)) return undefined;
+  if (!hasTwins(wanted.name)) return undefined;
   const folded = foldName(wanted.name);
   const twins = (await readNames(disk, wanted.directory)).filter((name) => foldName(name) === folded);
   return twins.length === 1 ? twins[0] : undefined;

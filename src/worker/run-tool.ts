@@ -41,6 +41,10 @@ export interface WithheldRules {
   readonly tools: readonly string[];
   /** Files with several names, by device and inode: those names that a rule hides. */
   readonly linked: readonly (readonly [identity: string, names: readonly string[]])[];
+  /** Links that rules speak of, and where they lead, relative to the root. */
+  readonly led: readonly { readonly target: string; readonly name: string }[];
+  /** Rules that hide every file with several names, as it could not be told which. */
+  readonly open: readonly string[];
 }
 
 export interface ToolRequest {
