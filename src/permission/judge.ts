@@ -25,6 +25,7 @@ export interface JudgeRequest {
   readonly lists: RuleLists;
   readonly context: RuleContext & { readonly root: MetCall["root"] };
   readonly links: LinkFinder;
+  readonly maxEntries?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -56,6 +57,7 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
     tools: await listTools(request),
     effects,
     led,
+    maxEntries: request.maxEntries,
     signal: request.signal,
     tool: prepared.tool.name,
   };

@@ -22,6 +22,8 @@ export interface MetCall {
   readonly effects: readonly Effect[];
   /** Where links lead that matter to the rules. */
   readonly led: readonly LedName[];
+  /** Entries that are looked at for each rule where a file has several names. */
+  readonly maxEntries?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -132,7 +134,7 @@ function takesTree(effect: Effect): effect is PathEffect {
 
 async function findMetByOtherNames(rules: readonly Rule[], call: MetCall): Promise<readonly Met[]> {
   const met = new Map<Rule, Met>();
-  const { root, signal, tools, led } = call;
+  const { root, signal, tools, led, maxEntries } = call;
   for (const effect of call.effects) {
     if (!isPathEffect(effect)) continue;
     const { kind, place } = effect;
@@ -143,7 +145,7 @@ async function findMetByOtherNames(rules: readonly Rule[], call: MetCall): Promi
     if (place === undefined || speaking.length === 0) continue;
     const identity = await findIdentity(root, place);
     if (identity === undefined) continue;
-    const { names, open } = await searchNames({ root, signal, rules: speaking, led });
+    const { names, open } = await searchNames({ root, signal, rules: speaking, led, maxEntries });
     const others = names.get(identity) ?? [];
     for (const rule of speaking)
       if (others.some((path) => hitsEffect(rule, { kind, path }))) met.set(rule, { rule, why: HARD_LINK });

@@ -34,6 +34,8 @@ export interface PermissionOptions {
   /** Bare names of tools beside haft's own that rules may name. */
   readonly tools?: readonly string[];
   readonly approve?: Approve | undefined;
+  /** Entries that are looked at for each rule where a file has several names; 100,000 where it is absent. */
+  readonly maxEntries?: number | undefined;
   /** Told a rule that a person gave for from now on. */
   readonly saveRule?: ((rule: string) => void | Promise<void>) | undefined;
   /** How this host takes an allow rule: `--allow 'runs(npm test)'`. */
@@ -65,7 +67,7 @@ export interface Permission {
 
 /** Throws `OptionsError` for a mode or a rule that is none. */
 export function openPermission(options: PermissionOptions): Permission {
-  const { mode, root } = options;
+  const { mode, root, maxEntries } = options;
   if (!MODES.includes(mode))
     throw new OptionsError({ option: "mode", expected: `one of ${MODES.join(", ")}`, got: String(mode) });
   const context = { root, tools: options.tools ?? [] };
@@ -76,14 +78,14 @@ export function openPermission(options: PermissionOptions): Permission {
   const running = trackCalls();
   const links = openRuleLinks(root, [...given.deny, ...given.ask]);
   const judge = (prepared: PreparedCall, signal: AbortSignal) =>
-    judgeCall({ prepared, mode, lists, context, links, signal });
+    judgeCall({ prepared, mode, lists, context, links, maxEntries, signal });
   const parts: StationParts = {
     mode,
     running,
     judge,
     settle: makeSettle(options, { lists, granted, context }),
     gatherLinks: (prepared, { tools, asks, led }, signal) =>
-      gatherLinksOfWalks({ root, lists, prepared, tools, answered: asks, led, signal }),
+      gatherLinksOfWalks({ root, lists, prepared, tools, answered: asks, led, maxEntries, signal }),
     preview: async (prepared) => {
       try {
         return await options.preview?.(prepared);

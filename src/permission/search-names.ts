@@ -23,6 +23,8 @@ export interface NamesRequest {
   /** That deny or ask, and speak of paths. */
   readonly rules: readonly Rule[];
   readonly led: readonly LedName[];
+  /** Entries that are looked at for each rule; the default of root/other-names.ts where it is absent. */
+  readonly maxEntries?: number | undefined;
 }
 
 /** Where links lead that matter to rules. */
@@ -61,7 +63,7 @@ function listLanes(rules: readonly Rule[]): readonly (readonly Rule[])[] {
   return [...named.map((rule) => [rule]), ...(floating.length === 0 ? [] : [floating])];
 }
 
-function searchLane({ root, signal, led }: NamesRequest, rules: readonly Rule[]) {
+function searchLane({ root, signal, led, maxEntries }: NamesRequest, rules: readonly Rule[]) {
   const patterns = rules.flatMap(({ pattern }) => pattern?.path ?? []);
   const bases = new Map<string, Base>();
   for (const { bases: own } of patterns)
@@ -71,6 +73,7 @@ function searchLane({ root, signal, led }: NamesRequest, rules: readonly Rule[])
   return gatherLinkedNames({
     root,
     signal,
+    ...(maxEntries === undefined ? {} : { maxEntries }),
     bases: [...bases.values()],
     mayEnter: (folder) => patterns.some((pattern) => pattern.mayHitBelow(folder)),
     isMeant: (path) => rules.some((rule) => hitsEffect(rule, { kind: "reads", path })),

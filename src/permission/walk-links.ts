@@ -19,18 +19,19 @@ export interface WalkingCall {
   readonly tools: readonly string[];
   readonly answered: readonly Rule[];
   readonly led: readonly LedName[];
+  readonly maxEntries?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 export async function gatherLinksOfWalks(call: WalkingCall): Promise<SearchedNames> {
-  const { root, signal, tools, answered, led } = call;
+  const { root, signal, tools, answered, led, maxEntries } = call;
   const read: Effect = { kind: "reads", path: "." };
   const rules = [...call.lists.deny, ...call.lists.ask].filter(
     (rule) =>
       rule.pattern?.path?.floats === false && namesEffect(rule, tools, read) && !answered.includes(rule),
   );
   if (rules.length === 0 || !(await walks(call))) return { names: new Map(), open: [] };
-  return searchNames({ root, signal, rules, led });
+  return searchNames({ root, signal, rules, led, maxEntries });
 }
 
 async function walks({ root, prepared: { access, places } }: WalkingCall): Promise<boolean> {

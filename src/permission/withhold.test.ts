@@ -2,7 +2,7 @@
  * Owns what rules about reading hide from walks, in both search engines. Leaves walking to src/root.
  * Rule: what may not be read by its own path is not seen from above either.
  */
-import { linkSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type JudgedOptions, makeJudgedTree, openJudged } from "../../test/support/judged-tree.ts";
@@ -152,6 +152,40 @@ describe("another name of a file that may not be read", () => {
     expect(await call("read", { path: "docs" }, rules)).not.toContain("open");
     expect(await call("grep", { pattern: "alpha more" }, rules)).toMatch(/^no match.*3 withheld/);
     expect(await call("grep", { pattern: "alpha", path: "docs" }, {})).toContain("docs/open");
+  });
+
+  it("is refused and withheld where too much would have to be looked through to tell it", async () => {
+    // The root has nine entries and more; `secrets` has two, and `deep` one.
+    const both = { rules: { deny: ["reads(secrets/**)", "reads(**/*.pem)"] }, maxEntries: 3 };
+    expect(await call("read", { path: "docs/open" }, both)).toMatch(
+      /deny reads\(secrets\/\*\*\).*a hard link/,
+    );
+    expect(await call("read", { path: "docs/twin.md" }, both)).toMatch(
+      /deny reads\(\*\*\/\*\.pem\) forbids it \(it is a file with several names.*a copy/,
+    );
+    expect(await call("read", { path: "src/a.ts" }, both)).toContain("alpha");
+    const few = { rules: { deny: ["reads(secrets/**)"] }, maxEntries: 1 };
+    expect(await call("read", { path: "docs/open" }, few)).toContain("several names");
+    const walked = await call("grep", { pattern: "alpha", path: "docs" }, few);
+    expect(walked).toContain("withheld by rule reads(secrets/**)");
+    expect(walked).not.toMatch(/open|twin/);
+  });
+
+  it("is met whatever other rules are given beside the one that speaks of it", async () => {
+    mkdirSync(join(tree.root, "aa-many"));
+    try {
+      // More than a rule that floats looks through here.
+      for (let n = 0; n < 60; n++) writeFileSync(join(tree.root, `aa-many/${n}`), "");
+      for (const more of ["reads(**/*.pem2)", "reads(**/x/**)", "reads(*/*.x)", "reads(docs/nothing)"]) {
+        const rules = { rules: { deny: [more, "reads(secrets/**)"] }, maxEntries: 50 };
+        expect(await call("read", { path: "docs/open" }, rules), more).toContain("forbids it");
+        expect(await call("grep", { pattern: "alpha", path: "docs" }, rules), more).not.toContain(
+          "docs/open",
+        );
+      }
+    } finally {
+      rmSync(join(tree.root, "aa-many"), { recursive: true });
+    }
   });
 
   it.skipIf(process.platform !== "linux")("is left out of walks where it is no UTF-8", async () => {
