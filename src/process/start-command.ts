@@ -126,7 +126,7 @@ function spawnShell(
       "ignore",
       outputs[0]?.writeFd ?? "pipe",
       outputs[1]?.writeFd ?? "pipe",
-      ...(fence === undefined ? [] : (["pipe"] as const)),
+      ...(fence === undefined ? [] : (["pipe", "pipe"] as const)),
     ],
     detached: process.platform !== "win32",
     windowsHide: true,

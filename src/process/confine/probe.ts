@@ -8,6 +8,7 @@ import { scrubEnvironment } from "../environment.ts";
 import { keepExecutable, listOnPath } from "../find-executable.ts";
 import { namespaceArguments } from "./bubblewrap-arguments.ts";
 import { enterWords, relayArguments } from "./relay-words.ts";
+import { canFilter, makeSyscallFilter } from "./syscall-filter.ts";
 
 export interface ConfinementProbe {
   readonly driver: "bubblewrap" | "none";
@@ -56,6 +57,8 @@ function tryOut(program: string | undefined, nsenter: string | undefined): Confi
   const nothing = { ...machine, canFence: false, canCutNetwork: false };
   if (process.platform !== "linux")
     return { ...nothing, driver: "none", why: `there is no fence for ${process.platform} yet` };
+  if (!canFilter(process.arch))
+    return { ...nothing, driver: "none", why: `there is no fence for ${process.arch} yet` };
   if (program === undefined)
     return { ...nothing, driver: "none", why: "bubblewrap (the program bwrap) is not installed" };
   const version = run(program, ["--version"]).printed.replace(/^bubblewrap /, "");
@@ -76,7 +79,8 @@ const NOTHING = ["--", "/bin/sh", "-c", ":"];
 
 /** Why it does not work; undefined where it does. */
 function attempt(program: string, of: { readonly isSuperuser: boolean }): string | undefined {
-  return explain(run(program, [...namespaceArguments({ ...of, network: "host" }), ...MOUNTS, ...NOTHING]));
+  const words = [...namespaceArguments({ ...of, network: "host" }), ...MOUNTS, "--seccomp", "0"];
+  return explain(run(program, [...words, ...NOTHING], makeSyscallFilter()));
 }
 
 /**
@@ -114,13 +118,14 @@ function explain({ status, printed }: ReturnType<typeof run>): string | undefine
   return printed === "" ? "bubblewrap does not start here" : printed;
 }
 
-function run(program: string, args: readonly string[]) {
+function run(program: string, args: readonly string[], input: Uint8Array = new Uint8Array()) {
   // Fetched here alone: whoever is not confined never loads what spawns.
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const { status, stdout, stderr } = spawnSync(program, [...args], {
     cwd: "/",
     env: scrubEnvironment(process.env),
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
+    input,
     timeout: TRY_MS,
     encoding: "utf8",
   });

@@ -13,6 +13,7 @@ import type { Socket } from "node:net";
 import { constants } from "node:os";
 import type { ShellExit } from "../start-command.ts";
 import type { RelayRequest } from "./relay-words.ts";
+import { FILTER_FD, makeSyscallFilter } from "./syscall-filter.ts";
 
 /** Where the whole arguments of a driver stand: the program and what comes before the command. */
 export interface FenceArguments {
@@ -43,11 +44,13 @@ export const SUPERVISOR_FD = 3;
 const SUPERVISOR = [
   "exec 9>&2 2>/dev/null",
   "R=$1 X=$2; shift 2; unset SHLVL; L=$LC_ALL; LC_ALL=C; declare -A S A",
-  "while read -r i p _ s a _; do",
+  // Read at once: by lines the kernel would write it anew for each of them.
+  "mapfile -t M </proc/self/mountinfo; m() { i=$1 p=$2 s=$4 a=$5; }; set -f",
+  'for l in "${M[@]}"; do m $l',
   '  S[$i]=$s A[$i]=$a; case $a in "$R"/*) ;; *) continue;; esac',
   '  case $X in *"|$a|"*) continue;; esac',
   `  t=\${A[$p]}; [ "$s" = "\${S[$p]%/}\${a#"\${t%/}"}" ] || [ "$s" = /null ] || { echo moved >&3; exit 1; }`,
-  "done </proc/self/mountinfo",
+  "done; set +f; unset M; unset -f m",
   'f() { if [ -n "$L" ]; then LC_ALL=$L; else unset LC_ALL; fi; unset L; exec -a bash "$@" 2>&9 3>&- 9>&-; }',
   "set -m; trap 'jobs %1 >&3' CHLD",
   'echo go >&3; f "$@" &',
@@ -67,7 +70,19 @@ export function fenceCommand(of: {
   const shell = [bash, "-p", "-c", SUPERVISOR, "haft", spellAsMount(fence.root), spellAll(fence.mounts)];
   return {
     program: fence.program,
-    args: [...fence.args, "--chdir", cwd, "--", ...shell, bash, "-c", "--", script],
+    args: [
+      ...fence.args,
+      "--seccomp",
+      String(FILTER_FD),
+      "--chdir",
+      cwd,
+      "--",
+      ...shell,
+      bash,
+      "-c",
+      "--",
+      script,
+    ],
   };
 }
 
@@ -99,6 +114,8 @@ export function superviseChild(child: ChildProcess, ended: Promise<ShellExit>): 
   let alone = false;
   const begun = makeAnswer<string | undefined>();
   const exited = makeAnswer<ShellExit>();
+  const filter = child.stdio[FILTER_FD] as Socket | null | undefined;
+  filter?.on("error", () => undefined).end(makeSyscallFilter());
   const channel = (child.stdio[SUPERVISOR_FD] as Socket | null | undefined) ?? undefined;
   const read = (text: string) => {
     words = (words + text).slice(-MAX_WORDS);
