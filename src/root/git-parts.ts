@@ -76,8 +76,9 @@ function followGit(root: Pick<Root, "path">, git: string, parts: GitPart[]): str
   }
 }
 
-/** `gitdir: ../.git/worktrees/x`. */
-function readPointer(file: string): string | undefined {
+/** `gitdir: ../.git/worktrees/x`; undefined for anything else. */
+export function readPointer(file: string): string | undefined {
+  if (look(file)?.isFile() !== true) return undefined;
   const named = /^gitdir: ([^\n]+)/.exec(readFileSync(file, "utf8"))?.[1];
   return named === undefined ? undefined : resolve(dirname(file), named.trim());
 }

@@ -13,6 +13,7 @@ import { listVisible, SECRETS } from "../process/confine/visible-home.ts";
 import { showBelow } from "../root/containment.ts";
 import type { FencedPaths } from "../root/fenced-paths.ts";
 import { type GitPart, holdAbsent, holdGit } from "../root/git-parts.ts";
+import { findTracked } from "../root/tracked-names.ts";
 
 export interface LayoutRequest {
   readonly root: Root;
@@ -87,6 +88,7 @@ export function layOut(request: LayoutRequest): FenceLayout {
     .filter((path) => isReachable(path, reach))
     .flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []));
   const withheld = rootAccess === "absent" ? [] : found.emptied.filter(isFolder);
+  const hidden = rootAccess === "absent" ? [] : [...found.hidden, ...findTracked(found.gits, withheld)];
   const emptied = [...closable.filter(isFolder), ...withheld];
   const sockets = listHostSockets().filter(
     (path) => ![root.path, ...writable].some((folder) => isBelow(folder, path)) && isReachable(path, reach),
@@ -104,16 +106,12 @@ export function layOut(request: LayoutRequest): FenceLayout {
         ? [...found.hafts.filter(isFolder), ...held, ...found.locked, ...[configuration].filter(isFile)]
         : [],
     writable: writable.filter(isFolder),
-    closed: [
-      ...closable.filter(isFile),
-      ...sockets,
-      ...(rootAccess === "absent" ? [] : found.hidden.filter(isFile)),
-    ],
+    closed: [...closable.filter(isFile), ...sockets, ...hidden.filter(isFile)],
     emptied,
     isSuperuser,
     parts: [...git.parts, ...holdAbsent(root, CONFIGURATION), ...holdAbsent(root, ".haft")],
     hasGit: git.pinned.length > 0,
-    hidden: found.hidden,
+    hidden,
     withheld,
     mounts: [...listMounts(root.path), ...emptied.filter((path) => isBelow(root.path, path))],
   };

@@ -4,7 +4,7 @@
  * is an error with the reason; what is preferred and cannot be had is said aloud.
  */
 import type { ConfinementProbe } from "../process/confine/probe.ts";
-import type { PathRules } from "../root/fenced-paths.ts";
+import type { FencedPaths, PathRules } from "../root/fenced-paths.ts";
 import type { CommandScreenOptions } from "./command-screen.ts";
 
 export interface FenceOptions {
@@ -23,4 +23,22 @@ export function findFault(probe: ConfinementProbe, confine: "prefer" | "require"
   return confine === "require" && !probe.canCutNetwork
     ? `the network cannot be taken away: ${why}`
     : undefined;
+}
+
+const MAX_RULES = 3;
+
+/** Why more is to be kept apart than can be, and what would work. */
+export function explainMany({ hidden, locked, gits }: FencedPaths, rules: PathRules | undefined): string {
+  const counts = new Map<string, number>();
+  const withheld = new Set(hidden);
+  const speaking = [
+    ...hidden.map((path) => rules?.hides(path)),
+    ...locked.filter((path) => !withheld.has(path)).map((path) => rules?.locks(path)),
+  ];
+  for (const rule of speaking) if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_RULES);
+  const named = most.map(([rule, files]) => `${rule} speaks of ${files} files`).join(", ");
+  const way = " A rule that names a folder (data/**) keeps it apart as one path.";
+  const said = `more paths are to be kept apart than can be: ${hidden.length} withheld, ${locked.length} locked, ${gits.length} git directories.`;
+  return named === "" ? said : `${said} ${named}.${way}`;
 }

@@ -17,7 +17,7 @@ import { type GitPart, removeAppeared } from "../root/git-parts.ts";
 import { type BrowserSetting, fenceBrowser } from "./browser-fence.ts";
 import { type CommandScreen, openCommandScreen } from "./command-screen.ts";
 import { type FenceLayout, layOut, nameRelative } from "./fence-layout.ts";
-import { type FenceOptions, findFault } from "./fence-options.ts";
+import { explainMany, type FenceOptions, findFault } from "./fence-options.ts";
 
 export type RootedOptions = FenceOptions & { readonly root: Root };
 
@@ -135,7 +135,7 @@ async function fenceCommand(state: State, setting: CommandSetting): Promise<Fenc
   if (args.length > MAX_WORDS)
     return {
       kind: "refused",
-      error: `the fence: more paths are to be kept apart (${found.hidden.length} withheld, ${found.locked.length} locked, ${found.gits.length} git directories) than can be named`,
+      error: `the fence: ${explainMany(found, state.options.rules)}`,
     };
   const { program = "", nsenter = "" } = probe;
   const relay = await openRelay(screen, { nsenter, isSuperuser: probe.isSuperuser });
@@ -199,7 +199,7 @@ async function reportEnd(state: State, fencing: Fencing, end: CommandEnd): Promi
 }
 
 function findDenials(
-  { options: { root }, screen }: State,
+  { options: { root, rules }, screen }: State,
   { layout, refusedBefore }: Fencing & { readonly kind: "fenced" },
   end: Extract<CommandEnd, { kind: "ended" }>,
 ): string[] {
@@ -211,6 +211,8 @@ function findDenials(
     refused: screen?.refusedSince(refusedBefore) ?? [],
     covered: layout.covered,
     hidden: layout.hidden.map((path) => nameRelative(root, path)),
+    withheld: layout.withheld.map((path) => nameRelative(root, path)),
+    nameRule: (path) => rules?.hides(join(root.path, path)) ?? rules?.hides(join(root.path, path, "new")),
     hasGit: layout.hasGit,
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Owns the order in which what a fence keeps apart is laid over the root, and what must not be moved on its account.
  * Leaves which paths are kept apart to their finders, the words to bubblewrap-arguments.ts. Rule: parents come before
- * what lies in them, for a mount of a parent would cover a child's; what lies in something empty is not laid at all. The
+ * what lies in them, for a mount of a parent would cover a child's; in something empty there are only names. The
  * attack: only a mount point is busy, so a folder above one can be renamed, and the next fence is put up by the new names.
  * Hence each folder between the root and anything kept apart is a mount point too, of itself.
  */
@@ -52,6 +52,6 @@ function pinAbove(root: string, path: string, kinds: Map<string, LayKind>): void
 
 /** Whether what lies around it does the same already. */
 function isIdle({ kind }: Laying, around: Laying | undefined): boolean {
-  if (around?.kind === "emptied") return kind !== "writable";
+  if (around?.kind === "emptied") return kind !== "writable" && kind !== "closed";
   return around?.kind === "readOnly" && (kind === "readOnly" || kind === "pinned");
 }
