@@ -160,16 +160,18 @@ describe("walks under a rule that names a link", () => {
   );
 });
 
-describe("a link that is made while a session is open", () => {
-  it("is followed by the next call", async () => {
+describe("a link that is made or removed while a session is open", () => {
+  it("holds from the next call on, and what it led to is not opened by removing it", async () => {
     const judged = openJudged({ root, rules: { deny: ["reads(later/**)"] } });
-    expect((await judged.call("read", { path: "free/a" })).isError).toBe(false);
+    const read = async (path: string) => (await judged.call("read", { path })).content;
+    expect(await read("free/a")).toContain("alpha free");
     link("later", "free");
-    expect((await judged.call("read", { path: "free/a" })).content).toContain(
-      "deny reads(later/**) forbids it",
-    );
+    expect(await read("free/a")).toContain("deny reads(later/**) forbids it");
     rmSync(join(root, "later"));
-    expect((await judged.call("read", { path: "free/a" })).isError).toBe(false);
+    link("later", "store/test");
+    expect(await read("store/test/db")).toContain("deny reads(later/**) forbids it");
+    expect(await read("free/a")).toContain("deny reads(later/**) forbids it");
+    rmSync(join(root, "later"));
     await judged.close();
   });
 });

@@ -56,6 +56,8 @@ export interface Permission {
   readonly commandRules: {
     hides(realPath: string): string | undefined;
     locks(realPath: string): string | undefined;
+    /** Looks where links lead that the rules speak of; a text that is another one where any leads elsewhere. */
+    follow(): Promise<string>;
   };
   /** What hides paths in the call that runs now, as it was written: for a tool that runs in the worker. */
   withheld(): WithheldRules | undefined;
@@ -101,7 +103,7 @@ export function openPermission(options: PermissionOptions): Permission {
     station: (of) => makeStation(parts, of),
     withholds: makeWithholds(root, { lists: () => lists, running, led: links.latest }),
     withheld: () => describeWithheld({ lists: () => lists, running, led: links.latest }),
-    commandRules: makeCommandRules(root, () => lists),
+    commandRules: makeCommandRules(root, () => lists, links),
     mayConnect: (hop) => refuseHop(hop, lists),
     rules: () => ({
       allow: [...granted, ...given.allow].map(({ text }) => text),

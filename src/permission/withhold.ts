@@ -8,7 +8,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Rules } from "../contract/decision.ts";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "../root/containment.ts";
-import { type LedName, nameOtherwise } from "../root/led-names.ts";
+import { type LedName, type LinkFinder, nameOtherwise } from "../root/led-names.ts";
 import { identifyNow, type LinkedNames } from "../root/other-names.ts";
 import type { WithheldRules } from "../worker/run-tool.ts";
 import { findCover } from "./cover.ts";
@@ -95,7 +95,13 @@ function findLinked(identity: string, linked: LinkedNames): readonly string[] {
  * What commands may not read or change, by whatever rule says so of `read`, or of `edit` and `write`: what one tool may
  * not see, a shell does not show. A rule that asks hides too, as it does from walks: nobody is asked within a command.
  */
-export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleLists) {
+export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleLists, links: LinkFinder) {
+  const findOtherwise = rememberLast(nameOtherwise);
+  const name = (kind: PathEffect["kind"], realPath: string): PathEffect => {
+    const path = show(realPath);
+    const names = findOtherwise(links.latest())(path);
+    return { kind, path, ...(names.length === 0 ? {} : { names }) };
+  };
   const show = (realPath: string) =>
     isInside(root.path, realPath) ? showBelow(root.path, realPath) : realPath;
   const find = (rules: readonly Rule[], tools: readonly string[], effect: Effect) =>
@@ -104,7 +110,7 @@ export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleList
     );
   return {
     hides(realPath: string): string | undefined {
-      const effect: Effect = { kind: "reads", path: show(realPath) };
+      const effect = name("reads", realPath);
       const { deny, ask, granted } = lists();
       const denied = find(deny, ["read"], effect);
       if (denied !== undefined) return denied.text;
@@ -113,8 +119,9 @@ export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleList
         asked !== undefined && findCover(granted, { tool: "read", effects: [effect] }) !== undefined;
       return isGranted ? undefined : asked?.text;
     },
-    locks: (realPath: string) =>
-      find(lists().deny, ["edit", "write"], { kind: "writes", path: show(realPath) })?.text,
+    locks: (realPath: string) => find(lists().deny, ["edit", "write"], name("writes", realPath))?.text,
+    /** Looks where links lead, and tells it as a text. */
+    follow: async () => JSON.stringify(await links.look({ isExact: true })),
   };
 }
 

@@ -8,6 +8,7 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Root } from "../contract/root.ts";
+import { withHardLinks } from "./hard-linked.ts";
 import { protectorOfName } from "./protect.ts";
 
 /** What the rules of a session say of a real path: the rule that speaks of it. */
@@ -16,6 +17,11 @@ export interface PathRules {
   readonly hides: (realPath: string) => string | undefined;
   /** No command may change it. */
   readonly locks: (realPath: string) => string | undefined;
+  /**
+   * Looks where links lead that the rules speak of: the rules hold for that, too. Gives a text that is another one where
+   * any leads elsewhere than before.
+   */
+  readonly follow?: () => Promise<string>;
 }
 
 export interface FencedPaths {
@@ -56,8 +62,13 @@ const FRESH_MS = 100;
 export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | undefined): FencedPathsFinder {
   let known = new Map<string, Folder>();
   let finding: Promise<FencedPaths> | undefined;
+  let followed: string | undefined;
 
   async function look(): Promise<FencedPaths> {
+    const now = await rules?.follow?.();
+    // What was told of a folder whose entries have not changed may have changed all the same.
+    if (now !== followed) known = new Map();
+    followed = now;
     const found = new Map<string, Folder>();
     const queue = [root.path];
     for (const [index, path] of iterate(queue)) {
@@ -84,7 +95,7 @@ export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | und
     return {
       gits: all("gits"),
       hafts: all("hafts"),
-      hidden: all("hidden"),
+      hidden: await withHardLinks(all("hidden"), found),
       emptied: emptied.topmost,
       locked: keepAround(all("locked")),
     };

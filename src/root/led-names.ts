@@ -1,7 +1,8 @@
 /**
  * Owns finding under which other names the entries of a root are reached by links: where each link leads today.
  * Leaves which links matter to permission/, and the links that a call itself passes through to resolve.ts.
- * Rule: only folders that matter are opened, and a folder that has not changed since it was read is looked at, not
+ * Rule: what was found stays found: who takes a link away, or lets it lead elsewhere, has not opened what it led to.
+ * Only folders that matter are opened, and a folder that has not changed since it was read is looked at, not
  * read. The attack that is none, and the slip: `.env -> config/local.env`, and a rule about `.env` is asked of
  * `config/local.env`.
  */
@@ -34,8 +35,9 @@ export interface LedName {
 }
 
 export interface LinkFinder {
-  look(): Promise<readonly LedName[]>;
-  /** What the latest look found. */
+  /** `isExact`: what was found widely a moment ago is looked at anew. */
+  look(options?: { readonly isExact: boolean }): Promise<readonly LedName[]>;
+  /** What was found so far: the same list where nothing was found since. */
   latest(): readonly LedName[];
 }
 
@@ -62,6 +64,8 @@ const MAX_ENTRIES = 100_000;
 /** A link that leads above itself has no end. */
 const MAX_FOLLOWED = 4;
 const WIDE_MS = 5_000;
+/** Of links that come and go. */
+const MAX_KEPT = 20_000;
 const IN_ONE_TURN = 400;
 /** The steps in which file systems keep time, and more. */
 const FRESH_MS = 100;
@@ -71,11 +75,12 @@ export function openLinkFinder(root: Pick<Root, "path">, lanes: readonly LinkLan
   const near = lanes.filter(({ isWide }) => !isWide);
   const folders = new Map<string, Known>();
   let widely: { readonly found: readonly LedName[]; readonly atMs: number } | undefined;
+  const kept = new Map<string, LedName>();
   let latest: readonly LedName[] = [];
   let looking: Promise<readonly LedName[]> | undefined;
 
-  async function lookWidely(): Promise<readonly LedName[]> {
-    if (widely === undefined || performance.now() - widely.atMs > WIDE_MS) {
+  async function lookWidely(isExact: boolean): Promise<readonly LedName[]> {
+    if (widely === undefined || isExact || performance.now() - widely.atMs > WIDE_MS) {
       const found: LedName[] = [];
       for (const lane of wide) await follow({ root: root.path, lane, folders, found });
       widely = { found, atMs: performance.now() };
@@ -83,18 +88,24 @@ export function openLinkFinder(root: Pick<Root, "path">, lanes: readonly LinkLan
     return widely.found;
   }
 
-  async function look(): Promise<readonly LedName[]> {
+  async function look(isExact: boolean): Promise<readonly LedName[]> {
     const found: LedName[] = [];
     for (const lane of near) await follow({ root: root.path, lane, folders, found });
-    latest = wide.length === 0 ? found : [...found, ...(await lookWidely())];
+    if (wide.length > 0) found.push(...(await lookWidely(isExact)));
+    for (const link of found) {
+      const key = JSON.stringify(link);
+      if (!kept.has(key) && kept.size < MAX_KEPT) kept.set(key, link);
+    }
+    if (kept.size !== latest.length) latest = [...kept.values()];
     return latest;
   }
 
   return {
-    look() {
+    look({ isExact } = { isExact: false }) {
       if (lanes.length === 0) return Promise.resolve([]);
+      const once = () => look(isExact);
       // Whoever asks meanwhile asks about a later moment.
-      looking = (looking ?? Promise.resolve()).then(look, look);
+      looking = (looking ?? Promise.resolve()).then(once, once);
       return looking;
     },
     latest: () => latest,
