@@ -55,6 +55,18 @@ describe("documents that a browser has printed", () => {
     expect(words).toEqual(Array.from({ length: 144 }, (_, at) => at + 1));
   });
 
+  it("are read column by column between the lines at their head and foot, however short the columns are", async () => {
+    const lines = (await linesOf(withDocument("short-columns.pdf"))).filter((line) => line !== "");
+    expect(lines.slice(2, -1).map((line) => line.split(" ")[0])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].flatMap((at) => [`PARA${at}`, "lambda"]),
+    );
+    expect(lines.slice(2, -1).map((line) => /end\d\.$/.exec(line)?.[0])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].flatMap((at) => [undefined, `end${at}.`]),
+    );
+    expect(lines[1]).toMatch(/^\d+\/\d+\/\d+, /);
+    expect(lines.at(-1)).toMatch(/^file:.*\s{2,}1\/1$/);
+  });
+
   it("keep the cells of a table apart, empty ones too, and programs indented", async () => {
     const lines = await linesOf(withDocument("table.pdf"));
     expect(lines).toContain("Item              Quantity     Price     Remark");

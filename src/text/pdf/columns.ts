@@ -4,6 +4,7 @@
  * either side reads as text of its own. What was drawn side by side, row by row and in short pieces, is a table.
  */
 import { findGutters, spanOf } from "./gutters.ts";
+import { cutMargins } from "./margins.ts";
 import { cutRow, gatherRows } from "./rows.ts";
 import { isRightToLeft, median, type Row, type TextRun } from "./text-run.ts";
 
@@ -12,7 +13,9 @@ const DEEPEST = 8;
 
 /** Parts of a page in reading order; the rows of each are read from top to bottom. */
 export function orderParts(runs: readonly TextRun[]): TextRun[][] {
-  return orderWithin(runs, { rightFirst: isRightToLeft(runs), depth: 0 });
+  const way = { rightFirst: isRightToLeft(runs), depth: 0 };
+  const { above, page, below } = cutMargins(runs);
+  return [above, page, below].flatMap((part) => (part.length === 0 ? [] : orderWithin(part, way)));
 }
 
 interface Way {
