@@ -124,14 +124,27 @@ describe("a search pattern", () => {
     expect(refusal(pattern)?.rewrite).toBe(rewrite);
   });
 
-  it.each(["f(", "[", "*x", "a)", "x{3,1}", "(?<", "\\", "[z-a]", "a**", "\\y", "(?P<a"])(
-    "%j does not parse, is searched literally, and that is said",
-    (pattern) => {
-      const compiled = compile(pattern);
-      expect(compiled.taken).toContain("searched literally");
-      expect(linesOf(compiled, `nothing\n<${pattern}>\n`)).toEqual([`<${pattern}>`]);
-    },
-  );
+  it.each([
+    "f(",
+    "[",
+    "*x",
+    "a)",
+    "x{3,1}",
+    "(?<",
+    "\\",
+    "[z-a]",
+    "a**",
+    "x{2}{2}",
+    "x*{2}",
+    "x{2}?{3,}",
+    "(x{2}){2}{2}",
+    "\\y",
+    "(?P<a",
+  ])("%j does not parse, is searched literally, and that is said", (pattern) => {
+    const compiled = compile(pattern);
+    expect(compiled.taken).toContain("searched literally");
+    expect(linesOf(compiled, `nothing\n<${pattern}>\n`)).toEqual([`<${pattern}>`]);
+  });
 
   it("takes a literal text as it is", () => {
     expect(linesOf(compile("a.b(", { literal: true }), "a.b(c\naxb(")).toEqual(["a.b(c"]);

@@ -219,6 +219,8 @@ function readRepeats(reader: Reader, item: PatternNode): PatternNode {
   } else if (reader.text[reader.at] === "*") {
     throw new RegexSyntaxError("a repetition of a repetition");
   }
+  // RE2 knows none of these either; as text the braces would be taken otherwise than in other engines.
+  if (readCount(reader) !== undefined) throw new RegexSyntaxError("a repetition of a repetition");
   if (reader.flags.U) greedy = !greedy;
   const { min, max } = count;
   return { kind: "repeat", item, min, max, greedy };

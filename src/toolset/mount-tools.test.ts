@@ -28,6 +28,14 @@ describe("an unknown tool", () => {
     );
   });
 
+  it("is told to have no name where it has none", async () => {
+    const tools = mountEcho(root, { options: { tools: ["read", "write"] } });
+    for (const name of [undefined, null, ""])
+      expect((await tools.call(name as unknown as string, {})).content).toBe(
+        "The call names no tool. The tools are read, write.",
+      );
+  });
+
   it("may have any name without a throw", async () => {
     const tools = mountEcho(root);
     for (const name of [undefined, null, 5, Symbol("s"), {}, "\ud83d", "x".repeat(100_000), "__proto__"]) {

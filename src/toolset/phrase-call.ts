@@ -38,12 +38,10 @@ export function phraseTruncated(facts: RefusalFacts["input-truncated"]): Phrase 
 }
 
 export function phraseUnknown(facts: RefusalFacts["tool-unknown"]): Phrase {
+  const named = `There is no tool ${JSON.stringify(facts.name)} here`;
+  const told = facts.nearest === undefined ? `${named}.` : `${named}; did you mean ${facts.nearest}?`;
   return {
-    wrong:
-      `There is no tool ${JSON.stringify(facts.name)} here${facts.nearest === undefined ? "" : `; did you mean ${facts.nearest}?`}`.replace(
-        /([^?])$/,
-        "$1.",
-      ),
+    wrong: facts.name === "" ? "The call names no tool." : told,
     advice: facts.names.length === 0 ? undefined : `The tools are ${listItems(facts.names)}.`,
   };
 }

@@ -26,7 +26,7 @@ const MOST_NOTES = 8;
 
 /** Reads, checks and resolves one call. */
 export async function prepareCall(mounted: Mounted, call: Call): Promise<PreparedCall | Refusal> {
-  const name = typeof call.name === "string" ? call.name : String(call.name);
+  const name = typeof call.name === "string" ? call.name : String(call.name ?? "");
   const bare = mounted.names.bare(name);
   const tool = bare === undefined ? undefined : mounted.tools.get(bare);
   if (tool === undefined) return refuseUnknown(mounted, name);

@@ -11,6 +11,16 @@ const firstLine = (content: string): string => content.split("\n")[0] ?? "";
 const rows = (content: string): string[] => content.split("\n").filter((line) => /^\d+\t/.test(line));
 
 describe("read: how long a file is", () => {
+  it("counts one line as one", async () => {
+    const at = openWorkspace("seq 1 4 > f; { echo a; head -c 80000000 /dev/zero | tr '\\0' x; } > big.txt");
+    expect((await at.does("read", { path: "f", limit: 3 })).content).toContain(
+      '[line 4 follows; next: read {"path":"f","offset":4,"limit":3}]',
+    );
+    expect(firstLine((await at.does("read", { path: "big.txt", limit: 1 })).content)).toBe(
+      "big.txt: more than 1 line, 80000002 bytes, showing 1",
+    );
+  });
+
   it("R01 says 10 lines on every page and offers nothing after the last", async () => {
     const at = openWorkspace("seq 1 10 > f");
     const first = await at.does("read", { path: "f", limit: 5 });

@@ -42,11 +42,12 @@ export function describeNext(
   { path, names }: { path: string; names: MountedNames },
 ): string {
   const line = page.next?.offset ?? 0;
-  const rest =
-    page.next?.column === undefined
-      ? `lines ${line}–${page.totalLines ?? "…"} follow`
-      : `line ${line} goes on`;
+  const rest = page.next?.column === undefined ? describeRest(line, page.totalLines) : `line ${line} goes on`;
   if (next === "binary") return `[${rest}, but line ${line} is binary: it holds NULs]`;
   const call = names.suggest("read", { path, ...next });
   return call === undefined ? `[${rest}]` : `[${rest}; next: ${call}]`;
+}
+
+function describeRest(from: number, total: number | undefined): string {
+  return from === total ? `line ${from} follows` : `lines ${from}–${total ?? "…"} follow`;
 }

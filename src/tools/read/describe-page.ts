@@ -23,8 +23,12 @@ export function describePage(page: Page, details: TextDetails, rendering: string
 }
 
 function lengthOf(page: Page, { totalLines, size }: TextDetails): string[] {
-  if (totalLines !== undefined) return [`${totalLines} ${totalLines === 1 ? "line" : "lines"}`];
-  return [`more than ${page.countedLines} lines`, `${size} bytes`];
+  if (totalLines !== undefined) return [countOf(totalLines, "line")];
+  return [`more than ${countOf(page.countedLines, "line")}`, `${size} bytes`];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function describePart(page: Page, line: number): string {
