@@ -110,7 +110,9 @@ export const MOVES: readonly Move[] = [
   },
   {
     about: "exchanges git's configuration, out of sight of the mounts",
-    commands: [`echo '[evil]' >packages/app/.git/c; ${DETACHED('os.rename("packages/app/.git/c", "packages/app/.git/config")')}`],
+    commands: [
+      `echo '[evil]' >packages/app/.git/c; ${DETACHED('os.rename("packages/app/.git/c", "packages/app/.git/config")')}`,
+    ],
     effect: changed("packages/app/.git/config"),
     needs: "python3",
   },

@@ -12,7 +12,7 @@ const curl = (options: string, url: string) => `curl -sS -m 5 ${options} "${url}
 
 /** Says so much to the proxy, or to the server itself. */
 const raw = (head: string) =>
-  `to=\${HTTP_PROXY#http://}; to=\${to:-127.0.0.1:$WEB}; exec 3<>/dev/tcp/\${to/://}; printf '${head}\\r\\n\\r\\n' >&3; timeout 5 ${IS_REACHED.replace("-q reached", "-q reached <&3")}`;
+  `trap "" PIPE; to=\${HTTP_PROXY#http://}; to=\${to:-127.0.0.1:$WEB}; exec 3<>/dev/tcp/\${to/://}; printf '${head}\\r\\n\\r\\n' >&3; timeout 5 ${IS_REACHED.replace("-q reached", "-q reached <&3")}`;
 
 const node = (script: string) => `"$NODE" -e '${script}'`;
 

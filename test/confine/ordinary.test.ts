@@ -3,8 +3,11 @@
  * Leaves the commands to ordinary.ts. Rule: the answer is the one that an unconfined command gives, but for the notes.
  */
 import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, get } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSession } from "../../src/index.ts";
 import { type LooseToolset, mountLoosely } from "../support/loose-toolset.ts";
 import { makeOutside, type Outside, probe, saySkipped } from "./confine-fixture.ts";
 import { HELD, ORDINARY } from "./ordinary.ts";
@@ -90,6 +93,73 @@ describe.runIf(probe.canFence)(`${rows.length} ordinary commands in the fence`, 
   it("lets grep search by ripgrep", async () => {
     outside.reset();
     expect((await tools.call("grep", { pattern: "^one$" })).content).toContain("a.txt");
+  });
+});
+
+/** A folder above something that is kept apart is another mount: what is renamed across its border has to be copied. */
+describe.runIf(probe.canFence)("the same where rules withhold and lock below folders", () => {
+  let outside: Outside;
+  let session: Awaited<ReturnType<typeof openSession>>;
+  const kept = ["nested/deep/.env", "nested/deep/keys/one", "held/a/b.lock"];
+  beforeAll(async () => {
+    outside = await makeOutside();
+    session = await openSession({
+      root: outside.root,
+      ledger: "memory",
+      mode: "full-access",
+      confine: "prefer",
+      rules: {
+        deny: ["reads(**/.env)", "reads(nested/deep/keys/**)", "writes(**/*.lock)", "writes(locked/**)"],
+      },
+      shell: { env: { set: { HOME: outside.variables.HOME ?? "" } } },
+    });
+  });
+  afterAll(async () => {
+    await session.close();
+    await outside.remove();
+  });
+  function reset(): void {
+    outside.reset();
+    for (const path of kept) {
+      mkdirSync(join(outside.root, path, ".."), { recursive: true });
+      writeFileSync(join(outside.root, path), "kept\n");
+    }
+    writeFileSync(join(outside.root, ".gitignore"), "nested\nheld\n");
+  }
+
+  it.each(rows.map((row) => [row.about, row] as const))("%s", { timeout: 120_000 }, async (_about, row) => {
+    reset();
+    const { isError, content } = await session.call("bash", { command: row.command });
+    expect(content).toMatch(row.prints);
+    expect(isError, content).toBe(false);
+  });
+
+  it.each([
+    [
+      "moves a file into such a folder and out of it",
+      "mv a.txt nested/deep/ && mv nested/deep/a.txt b && cat b",
+    ],
+    ["moves a file within one", "echo one >held/x && mv held/x held/y && cat held/y"],
+    [
+      "builds in one",
+      "mkdir -p held/out.tmp && echo one >held/out.tmp/f && mv held/out.tmp held/out && cat held/out/f",
+    ],
+    ["moves a folder of one out of it", "mkdir held/d && echo one >held/d/f && mv held/d d && cat d/f"],
+    [
+      "sees the names in it, and what is not withheld",
+      "echo one >nested/deep/mine && cat nested/deep/mine && ls held/a",
+    ],
+  ])("%s", { timeout: 60_000 }, async (_about, command) => {
+    reset();
+    const { isError, content } = await session.call("bash", { command });
+    expect(content).toContain("one");
+    expect(isError, content).toBe(false);
+  });
+
+  it("tells why a program that renames across the border, and does not copy, fails", async () => {
+    reset();
+    const { content } = await session.call("bash", { command: "git mv a.txt held/a.txt" });
+    expect(content).toContain("what is renamed into it or out of it has to be copied instead");
   });
 });
 
