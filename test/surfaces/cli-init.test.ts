@@ -47,7 +47,15 @@ describe("haft init", () => {
     expect(served.stdout).toContain('"name":"haft"');
     expect(served.stderr).toBe("");
     writeFileSync(join(root, ".env"), "secret\n");
-    expect(haft("call", "read", '{"path":".env"}', "--root", root).err).toContain("deny reads(**/.env*)");
+    expect(haft("call", "read", '{"path":".env"}', "--root", root).err).toContain("deny reads(**/.env)");
+    const read = (path: string) => {
+      writeFileSync(join(root, path), "a line\n");
+      return haft("call", "read", JSON.stringify({ path }), "--root", root);
+    };
+    for (const path of [".env.local", ".env.production", ".env.production.local", ".env.test"])
+      expect(read(path).err).toContain("deny reads(**/.env.");
+    for (const path of [".env.example", ".env.sample", ".env.template", ".envrc"])
+      expect(read(path).out).toContain("a line");
     expect(haft("init", "--root", root).out).toBe("there is nothing to write\n");
   });
 

@@ -72,10 +72,21 @@ export function findClients(root: string): readonly ClientName[] {
   return found.length > 0 ? found : CLIENTS.slice(0, 1);
 }
 
+/** Where most keep their secrets. What says which there are, as `.env.example`, is for everybody. */
+const SECRETS = [
+  ".env",
+  ".env.local",
+  ".env.*.local",
+  ".env.production",
+  ".env.development",
+  ".env.staging",
+  ".env.test",
+];
+
 /** What a project begins with: the secrets that most have stay where they are. */
 const PROJECT_START = {
   $schema: "./node_modules/haft/docs/haft.config.schema.json",
-  rules: { deny: ["reads(**/.env*)"] },
+  rules: { deny: SECRETS.map((name) => `reads(**/${name})`) },
 };
 
 /** A project that has haft among its packages shares the entry; another program is named by its path. */
