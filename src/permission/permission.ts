@@ -6,6 +6,7 @@
 import { type Approve, MODES, type Mode, type Rules } from "../contract/decision.ts";
 import { OptionsError } from "../contract/errors.ts";
 import type { Root } from "../contract/root.ts";
+import type { LedName } from "../root/led-names.ts";
 import { nearestName } from "../text/edit-distance.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { PreparedCall } from "../toolset/mounted.ts";
@@ -56,8 +57,8 @@ export interface Permission {
   readonly commandRules: {
     hides(realPath: string): string | undefined;
     locks(realPath: string): string | undefined;
-    /** Looks where links lead that the rules speak of; a text that is another one where any leads elsewhere. */
-    follow(): Promise<string>;
+    /** Looks where links lead that the rules speak of; the same list where nothing is new. */
+    follow(): Promise<readonly LedName[]>;
   };
   /** What hides paths in the call that runs now, as it was written: for a tool that runs in the worker. */
   withheld(): WithheldRules | undefined;

@@ -120,8 +120,7 @@ export function makeCommandRules(root: Pick<Root, "path">, lists: () => RuleList
       return isGranted ? undefined : asked?.text;
     },
     locks: (realPath: string) => find(lists().deny, ["edit", "write"], name("writes", realPath))?.text,
-    /** Looks where links lead, and tells it as a text. */
-    follow: async () => JSON.stringify(await links.look({ isExact: true })),
+    follow: () => links.look({ isExact: true }),
   };
 }
 

@@ -5,10 +5,12 @@
  * installed, is looked at again every few seconds only. No link is followed.
  */
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Root } from "../contract/root.ts";
+import { isInside } from "./containment.ts";
 import { withHardLinks } from "./hard-linked.ts";
+import type { LedName } from "./led-names.ts";
 import { protectorOfName } from "./protect.ts";
 
 /** What the rules of a session say of a real path: the rule that speaks of it. */
@@ -18,10 +20,10 @@ export interface PathRules {
   /** No command may change it. */
   readonly locks: (realPath: string) => string | undefined;
   /**
-   * Looks where links lead that the rules speak of: the rules hold for that, too. Gives a text that is another one where
-   * any leads elsewhere than before.
+   * Looks where links lead that the rules speak of: the rules hold for that, too. Gives the same list where nothing is
+   * new.
    */
-  readonly follow?: () => Promise<string>;
+  readonly follow?: () => Promise<readonly LedName[]>;
 }
 
 export interface FencedPaths {
@@ -62,7 +64,7 @@ const FRESH_MS = 100;
 export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | undefined): FencedPathsFinder {
   let known = new Map<string, Folder>();
   let finding: Promise<FencedPaths> | undefined;
-  let followed: string | undefined;
+  let followed: readonly LedName[] | undefined;
 
   async function look(): Promise<FencedPaths> {
     const now = await rules?.follow?.();
@@ -92,11 +94,12 @@ export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | und
     const emptied = findEmptied(found);
     const kept = [...found].filter(([path]) => !emptied.within.has(path)).map(([, folder]) => folder);
     const all = (key: keyof FencedPaths) => kept.flatMap((folder) => folder[key]);
+    const outside = findOutside(root, now ?? [], rules?.hides);
     return {
       gits: all("gits"),
       hafts: all("hafts"),
-      hidden: await withHardLinks(all("hidden"), found),
-      emptied: emptied.topmost,
+      hidden: [...(await withHardLinks(all("hidden"), found)), ...outside.hidden],
+      emptied: [...emptied.topmost, ...outside.emptied],
       locked: keepAround(all("locked")),
     };
   }
@@ -108,6 +111,30 @@ export function openFencedPaths(root: Pick<Root, "path">, rules: PathRules | und
       return finding;
     },
   };
+}
+
+/** Of the system, without which no command runs. */
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/nix", "/proc", "/sys", "/dev"];
+
+/** What links of withheld names lead to outside of the root: a file, or a folder of which everything is withheld. */
+function findOutside(
+  root: Pick<Root, "path">,
+  led: readonly LedName[],
+  hides: PathRules["hides"] | undefined,
+): { readonly hidden: readonly string[]; readonly emptied: readonly string[] } {
+  const targets = new Set(led.map(({ target }) => target).filter((target) => isAbsolute(target)));
+  const hidden: string[] = [];
+  const emptied: string[] = [];
+  for (const target of targets) {
+    const stat =
+      hides === undefined || SYSTEM.some((folder) => isInside(folder, target)) ? undefined : lookAt(target);
+    if (hides === undefined || stat === undefined) continue;
+    if (stat.isFile() && hides(target) !== undefined) hidden.push(target);
+    // A link to what the root lies in would take the root away.
+    const isAbove = [root.path, ...SYSTEM].some((folder) => isInside(target, folder));
+    if (stat.isDirectory() && !isAbove && speaksOfAll(hides, target)) emptied.push(target);
+  }
+  return { hidden, emptied };
 }
 
 /** A person may have answered for a single file: then its folder is withheld file by file. */

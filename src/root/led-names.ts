@@ -6,7 +6,7 @@
  * read. The attack that is none, and the slip: `.env -> config/local.env`, and a rule about `.env` is asked of
  * `config/local.env`.
  */
-import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Root } from "../contract/root.ts";
@@ -28,7 +28,7 @@ export interface LinkLane {
 
 /** A link that matters. */
 export interface LedName {
-  /** Where it leads: an existing entry, or one that would be made there. */
+  /** Where it leads: an existing entry, or one that would be made there. Absolute where it is outside of the root. */
   readonly target: string;
   /** The name of the link. */
   readonly name: string;
@@ -163,18 +163,20 @@ function keepLink({ root, lane, found }: Following, link: Spot): Spot | undefine
   if (link.followed >= MAX_FOLLOWED || !lane.matters(link.path)) return undefined;
   const target = findTarget(root, link.real);
   if (target === undefined) return undefined;
-  found.push({ target: showBelow(root, target), name: link.path });
+  const isHere = isInside(root, target);
+  found.push({ target: isHere ? showBelow(root, target) : target, name: link.path });
+  // No tool goes there.
+  if (!isHere) return undefined;
   return { real: target, path: link.path, followed: link.followed + 1 };
 }
 
-/** Where a link leads within the root, whether anything is there or not. */
-export function findTarget(root: string, link: string): string | undefined {
+/** Where a link leads; within the root whether anything is there or not. */
+function findTarget(root: string, link: string): string | undefined {
   const steps = splitPath(showBelow(root, link));
   try {
     const traced = traceNow({ fence: root, start: root, steps, link: "follow", twins: false });
-    if (traced.end !== "found") return undefined;
-    const target = join(traced.existing, ...traced.missing);
-    return isInside(root, target) ? target : undefined;
+    if (traced.end === "outside") return realpathSync(link);
+    return traced.end === "found" ? join(traced.existing, ...traced.missing) : undefined;
   } catch {
     // What cannot be looked at is reached by nobody.
     return undefined;

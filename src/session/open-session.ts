@@ -166,7 +166,7 @@ function givePathRules(held: Held): PathRules {
   return {
     hides: (path) => held.permission?.commandRules.hides(path),
     locks: (path) => held.permission?.commandRules.locks(path),
-    follow: async () => (await held.permission?.commandRules.follow()) ?? "",
+    follow: async () => (await held.permission?.commandRules.follow()) ?? [],
   };
 }
 

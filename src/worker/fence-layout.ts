@@ -87,8 +87,10 @@ export function layOut(request: LayoutRequest): FenceLayout {
   ]
     .filter((path) => isReachable(path, reach))
     .flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []));
-  const withheld = rootAccess === "absent" ? [] : found.emptied.filter(isFolder);
-  const hidden = rootAccess === "absent" ? [] : [...found.hidden, ...findTracked(found.gits, withheld)];
+  // A link may lead outside, to where a command sees nothing as it is.
+  const seen = (paths: readonly string[]) => paths.filter((path) => isReachable(path, reach));
+  const withheld = rootAccess === "absent" ? [] : seen(found.emptied.filter(isFolder));
+  const hidden = rootAccess === "absent" ? [] : [...seen(found.hidden), ...findTracked(found.gits, withheld)];
   const emptied = [...closable.filter(isFolder), ...withheld];
   const sockets = listHostSockets().filter(
     (path) => ![root.path, ...writable].some((folder) => isBelow(folder, path)) && isReachable(path, reach),

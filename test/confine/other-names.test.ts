@@ -3,7 +3,17 @@
  * Leaves rules without links to promises.test.ts, haft's own tools to src/permission/links.test.ts.
  * Rule: every command is one that shows the secret without a rule.
  */
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -66,4 +76,58 @@ describe.runIf(probe.canFence)("a command that is confined", () => {
       expect(shut.at(-1)).toContain("shown");
     },
   );
+});
+
+/** Outside of the root, and where a fence shows what is there. */
+const SHOWN = "/srv";
+
+function canMakeOutside(): boolean {
+  try {
+    accessSync(SHOWN, constants.W_OK);
+    return true;
+  } catch {
+    console.warn(`what links lead to outside of the root is not tried: ${SHOWN} cannot be written`);
+    return false;
+  }
+}
+
+describe.runIf(probe.canFence && canMakeOutside())("a link of a withheld name that leads outside", () => {
+  it("does not show there what is withheld", { timeout: 60_000 }, async () => {
+    const outside = mkdtempSync(join(SHOWN, "haft-outside-"));
+    const root = makeRoot();
+    try {
+      writeFileSync(join(outside, "env"), `${SECRET}\n`);
+      mkdirSync(join(outside, "prod"));
+      writeFileSync(join(outside, "prod/key"), `${SECRET}\n`);
+      symlinkSync(join(outside, "env"), join(root, "out.env"));
+      symlinkSync(join(outside, "prod"), join(root, "out"));
+      symlinkSync("/", join(root, "top"));
+      const run = async (deny: readonly string[]) => {
+        const rules = { deny: [...deny] };
+        const session = await openSession({
+          root,
+          ledger: "memory",
+          mode: "full-access",
+          confine: "prefer",
+          rules,
+        });
+        const commands = [
+          "cat out.env",
+          "cat out/key",
+          `cat ${outside}/env ${outside}/prod/key`,
+          "cat plain/shown",
+        ];
+        const answers: string[] = [];
+        for (const command of commands) answers.push((await session.call("bash", { command })).content);
+        await session.close();
+        return answers;
+      };
+      expect((await run([])).filter((content) => content.includes(SECRET))).toHaveLength(3);
+      const shut = await run(["reads(out.env)", "reads(out/**)", "reads(top/**)"]);
+      expect(shut.join("\n")).not.toContain(SECRET);
+      expect(shut.at(-1)).toContain("shown");
+    } finally {
+      for (const folder of [outside, root]) rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
