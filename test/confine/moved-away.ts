@@ -25,7 +25,7 @@ const EXCHANGE = (one: string, other: string) =>
   `python3 -c 'import ctypes,sys; sys.exit(ctypes.CDLL(None).renameat2(-100, b"${one}", -100, b"${other}", 2) != 0)'`;
 
 /** Takes the mounts out of its own namespace and reaches them by a descriptor: there, no mount point is busy. */
-const DETACHED = (then: string) => `cat >/tmp/detach.py <<'END'
+const DETACHED = (then: string) => `python3 - <<'END'
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 folder = os.open(".", os.O_RDONLY)
@@ -39,8 +39,7 @@ must(libc.pivot_root(b".", b"."))
 must(libc.umount2(b".", 2))
 os.fchdir(folder)
 ${then}
-END
-python3 /tmp/detach.py`;
+END`;
 
 export const MOVES: readonly Move[] = [
   { about: "moves a folder above what is withheld", commands: ["mv conf c2", READ("c2/prod/key")] },
