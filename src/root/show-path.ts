@@ -21,3 +21,8 @@ export function showEntryPath(place: Place, path: string): string {
   if (at === ".") return below;
   return at.endsWith("/") ? at + below : `${at}/${below}`;
 }
+
+/** Whether a call can name a binary path by the text that it is shown as. */
+export function isPlainName(path: string): boolean {
+  return Buffer.from(showBinary(path), "utf8").toString("latin1") === path;
+}

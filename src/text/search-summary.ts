@@ -83,6 +83,16 @@ export function fitPage(page: {
   return { content, kept: kept.length };
 }
 
+/** Longer calls are not told in a first line. */
+const LONGEST_CALL = 400;
+
+/** `showing the first 200; next: list {…}, or narrow the pattern`. */
+export function describeCut(kept: number, how: { narrow: string; next: string | undefined }): string {
+  const { narrow, next } = how;
+  const call = next === undefined || next.length > LONGEST_CALL ? "" : `next: ${next}, or `;
+  return `showing the first ${formatCount(kept)}; ${call}${narrow}`;
+}
+
 /** A text in the middle of a sentence: long ones are cut in their middle. */
 export function clipMiddle(text: string, most = 200): string {
   const characters = [...text];

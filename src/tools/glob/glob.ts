@@ -20,12 +20,13 @@ import { keepOnOneLine } from "../../text/one-line.ts";
 import {
   clipMiddle,
   countOf,
+  describeCut,
   describeLeftOut,
   fitPage,
-  formatCount,
   nameSome,
 } from "../../text/search-summary.ts";
-import { findBase } from "./base.ts";
+import { findBase, type GlobBase } from "./base.ts";
+import { suggestNext } from "./suggest-next.ts";
 
 const input = z.object({
   pattern: z
@@ -84,6 +85,8 @@ async function runGlob(args: z.output<typeof input>, context: ToolContext): Prom
   if (isRefusal(glob)) return glob;
   const counts = startCounts();
   const paths: string[] = [];
+  /** One more than is shown, as the walk tells them. */
+  const walked: string[] = [];
   let total = 0;
   const steering = steerGlob(glob);
   const work = walkTree(
@@ -104,28 +107,37 @@ async function runGlob(args: z.output<typeof input>, context: ToolContext): Prom
     take: ({ path, kind, notWalked }) => {
       if (notWalked === true) return;
       total++;
+      if (walked.length <= context.limits.globMax) walked.push(path);
       if (paths.length >= context.limits.globMax) return;
       paths.push(showEntryPath(base.place, path) + (kind === "directory" ? "/" : ""));
     },
   });
-  return render({ args, context, asked, place: base.place, paths, total, counts });
+  return render({ args, context, asked, base, paths, walked, total, counts });
 }
 
 function render(at: {
   args: z.output<typeof input>;
   context: ToolContext;
   asked: Place;
-  place: Place;
+  base: GlobBase;
   paths: readonly string[];
+  walked: readonly string[];
   total: number;
   counts: WalkCounts;
 }): Done<GlobDetails> {
-  const { args, context, asked, place, total, counts } = at;
+  const { args, context, asked, base, total, counts } = at;
+  const { place } = base;
   const notWalked = counts.notWalked.map((path) => `${showEntryPath(place, path)}/`);
   const page = fitPage({
     lines: at.paths,
     resultMax: context.limits.resultMax,
-    renderHead: (kept) => renderHead({ args, asked, place, total, counts, notWalked, kept }),
+    renderHead: (kept) => {
+      const next =
+        kept < total
+          ? suggestNext({ context, base, last: at.walked[kept - 1], next: at.walked[kept] })
+          : undefined;
+      return renderHead({ args, asked, place, total, counts, notWalked, kept, next });
+    },
   });
   return {
     content: page.content,
@@ -149,12 +161,13 @@ function renderHead(at: {
   counts: WalkCounts;
   notWalked: readonly string[];
   kept: number;
+  next: string | undefined;
 }): string {
-  const { args, asked, place, total, counts, notWalked, kept } = at;
+  const { args, asked, place, total, counts, notWalked, kept, next } = at;
   const where = asked.shown === "." ? "" : ` in ${clipMiddle(keepOnOneLine(asked.shown))}`;
   const found = total === 0 ? "no path matches" : countOf(total, "path matches", "paths match");
   const head = [`${found} ${clipMiddle(JSON.stringify(args.pattern))}${where}`];
-  if (kept < total) head.push(`showing the first ${formatCount(kept)}; narrow the pattern`);
+  if (kept < total) head.push(describeCut(kept, { next, narrow: "narrow the pattern" }));
   head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
   if (total <= SMALL && notWalked.length > 0) {
     head.push(`not walked: ${nameSome(notWalked.map((path) => clipMiddle(path)))}`);

@@ -89,7 +89,7 @@ async function runList(args: z.output<typeof input>, context: ToolContext): Prom
     if (tellsExchange(denied.error)) return refuse("path-changed", { path: place.shown });
     return refuse("path-denied", { path: place.shown, operation: "list", error: denied.error });
   }
-  return renderEntries({ context, place, found, counts, filtered: glob !== undefined });
+  return renderEntries({ context, place, found, counts, args });
 }
 
 function startWalk(

@@ -12,23 +12,28 @@ import type { WalkCounts, WalkEntry } from "../../root/walk-counts.ts";
 import { type EntryFacts, walkDisk } from "../../root/walk-disk.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import { compareBinary } from "../../text/path-text.ts";
-import { clipMiddle, countOf, describeLeftOut, fitPage, formatCount } from "../../text/search-summary.ts";
+import { clipMiddle, countOf, describeCut, describeLeftOut, fitPage } from "../../text/search-summary.ts";
 import type { ListDetails, ListedEntry } from "./list.ts";
+import { type ListArguments, suggestNext } from "./suggest-next.ts";
 
 export function renderEntries(at: {
   context: ToolContext;
   place: Place;
   found: readonly WalkEntry[];
   counts: WalkCounts;
-  filtered: boolean;
+  args: ListArguments;
 }): Done<ListDetails> {
-  const { context, place, found, counts, filtered } = at;
+  const { context, place, found, counts, args } = at;
   const { limits } = context;
-  const entries = describeEntries(orderEntries(found).slice(0, limits.listMax));
+  const ordered = orderEntries(found);
+  const entries = describeEntries(ordered.slice(0, limits.listMax));
   const page = fitPage({
     lines: entries.map(renderEntry),
     resultMax: limits.resultMax,
-    renderHead: (kept) => renderHead({ place, found, counts, filtered, kept }),
+    renderHead: (kept) => {
+      const next = suggestNext({ context, place, args, last: ordered[kept - 1], next: ordered[kept] });
+      return renderHead({ place, found, counts, filtered: args.glob !== undefined, kept, next });
+    },
   });
   return {
     content: page.content,
@@ -48,12 +53,13 @@ function renderHead(at: {
   counts: WalkCounts;
   filtered: boolean;
   kept: number;
+  next: string | undefined;
 }): string {
-  const { place, found, counts, filtered, kept } = at;
+  const { place, found, counts, filtered, kept, next } = at;
   const head = [`${clipMiddle(keepOnOneLine(place.shown))}: ${describeTotal(found, filtered)}`];
   if (kept < found.length) {
     const how = filtered ? "a narrower glob or a path below" : "glob, or the path of a directory below";
-    head.push(`showing the first ${formatCount(kept)}; narrow with ${how}`);
+    head.push(describeCut(kept, { next, narrow: `narrow with ${how}` }));
   }
   head.push(...describeLeftOut(counts, (path) => showEntryPath(place, path)));
   return head.join("; ");
