@@ -11,7 +11,8 @@ const source = (path) => readFileSync(join(repository, "src", path), "utf8");
 /** Each code with the names of its facts, in the order of the source. */
 export function readRefusalFacts() {
   const interfaces = /export interface \w*RefusalFacts(?: extends [\w, ]+)? \{\n([\s\S]*?)\n\}/g;
-  const text = source("contract/refusal.ts") + source("contract/network-facts.ts");
+  const files = ["refusal", "network-facts", "commitment-refusal"];
+  const text = files.map((name) => source(`contract/${name}.ts`)).join("");
   const body = [...text.matchAll(interfaces)].map(([, inner]) => inner).join("\n");
   const facts = new Map();
   let code;
