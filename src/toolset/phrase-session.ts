@@ -18,7 +18,8 @@ export function phraseDenied(facts: RefusalFacts["permission-denied"]): Phrase {
 }
 
 function tellWhy({ by, rule, mode, why }: RefusalFacts["permission-denied"]): string {
-  if (by === "rule") return `the rule ${clipQuoted(rule ?? "of this session")} forbids it${why === undefined ? "" : ` (${why})`}`;
+  if (by === "rule")
+    return `the rule ${clipQuoted(rule ?? "of this session")} forbids it${why === undefined ? "" : ` (${why})`}`;
   if (by === "mode") return `the mode ${mode} does not allow it`;
   if (by === "approver")
     return why === undefined || why === ""
