@@ -86,7 +86,9 @@ export function layOut(request: LayoutRequest): FenceLayout {
       : []),
   ]
     .filter((path) => isReachable(path, reach))
-    .flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []));
+    // What lies behind a linked folder is laid over where it really is.
+    .flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []))
+    .filter((path) => isReachable(path, reach));
   // A link may lead outside, to where a command sees nothing as it is.
   const seen = (paths: readonly string[]) => paths.filter((path) => isReachable(path, reach));
   const withheld = rootAccess === "absent" ? [] : seen(found.emptied.filter(isFolder));

@@ -63,7 +63,7 @@ export const MOVES: readonly Move[] = [
     commands: ["cp -r conf c2; rm -rf conf", READ("c2/prod/key")],
   },
   { about: "links a withheld file", commands: ["ln conf/prod/key plain", READ("plain")] },
-  { about: "archives what is withheld", commands: ["tar cf t.tar conf many; tar xOf t.tar | " + READ("-")] },
+  { about: "archives what is withheld", commands: [`tar cf t.tar conf many; tar xOf t.tar | ${READ("-")}`] },
   {
     about: "moves a folder above what is locked",
     commands: ["mv deep d2", "echo evil >>d2/a/b/locked.txt && echo ESCAPED"],

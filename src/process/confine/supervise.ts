@@ -46,7 +46,7 @@ const SUPERVISOR = [
   "R=$1 X=$2; shift 2; unset SHLVL; L=$LC_ALL; LC_ALL=C; declare -A S A",
   // Read at once: by lines the kernel would write it anew for each of them.
   "mapfile -t M </proc/self/mountinfo; m() { i=$1 p=$2 s=$4 a=$5; }; set -f",
-  'for l in "${M[@]}"; do m $l',
+  `for l in "\${M[@]}"; do m $l`,
   '  S[$i]=$s A[$i]=$a; case $a in "$R"/*) ;; *) continue;; esac',
   '  case $X in *"|$a|"*) continue;; esac',
   `  t=\${A[$p]}; [ "$s" = "\${S[$p]%/}\${a#"\${t%/}"}" ] || [ "$s" = /null ] || { echo moved >&3; exit 1; }`,
