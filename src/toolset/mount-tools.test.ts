@@ -99,11 +99,16 @@ describe("closing", () => {
 
   it("cancels what runs and waits for it", async () => {
     let ended = false;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const tools = mountEcho(root, {
       tools: [
         pathTool({
           run: (_input, { signal }) =>
             new Promise((_, reject) => {
+              begin();
               signal.addEventListener("abort", () =>
                 setTimeout(() => {
                   ended = true;
@@ -115,7 +120,7 @@ describe("closing", () => {
       ],
     });
     const call = tools.call("touch", {});
-    await new Promise((go) => setTimeout(go, 20));
+    await begun;
     await tools.close();
     expect(ended).toBe(true);
     expect((await call).isError).toBe(true);
