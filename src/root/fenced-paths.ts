@@ -4,13 +4,14 @@
  * folder that has not changed since it was read is looked at, not read; of a large tree what lies far down, and what was
  * installed, is looked at again every few seconds only. No link is followed.
  */
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Root } from "../contract/root.ts";
 import { isInside } from "./containment.ts";
 import { withHardLinks } from "./hard-linked.ts";
 import type { LedName } from "./led-names.ts";
+import { listEntries, lookAt } from "./look-quietly.ts";
 import { protectorOfName } from "./protect.ts";
 
 /** What the rules of a session say of a real path: the rule that speaks of it. */
@@ -214,20 +215,4 @@ const NEW = [
 
 function speaksOfAll(says: PathRules["hides"], folder: string): boolean {
   return NEW.every((name) => says(join(folder, name)) !== undefined);
-}
-
-function listEntries(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function lookAt(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true });
-  } catch {
-    return undefined;
-  }
 }

@@ -3,9 +3,10 @@
  * Leaves finding those files to fenced-paths.ts. Rule: nothing is looked for but where such a file has several names, and
  * no longer than until all are found. What a package manager has linked to its store has names outside that nobody finds.
  */
-import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import { listEntries, lookAt } from "./look-quietly.ts";
 
 const INSTALLED = "/node_modules/";
 const IN_ONE_TURN = 100;
@@ -49,19 +50,7 @@ function identify({ dev, ino }: BigIntStats): string {
 }
 
 function listFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
-
-function lookAt(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return listEntries(folder)
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name));
 }

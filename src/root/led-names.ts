@@ -6,12 +6,13 @@
  * read. The attack that is none, and the slip: `.env -> config/local.env`, and a rule about `.env` is asked of
  * `config/local.env`.
  */
-import { type BigIntStats, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Root } from "../contract/root.ts";
 import { isInside, showBelow } from "./containment.ts";
 import { traceNow } from "./look.ts";
+import { listEntries, lookAt } from "./look-quietly.ts";
 import { protectorOfName } from "./protect.ts";
 import { splitPath } from "./trace-path.ts";
 
@@ -203,22 +204,6 @@ function readFolder(folders: Map<string, Known>, real: string): Known | undefine
   const kept = { ...known, entries, inode: stats.ino, changedNs: stats.ctimeNs, isFresh };
   folders.set(real, kept);
   return kept;
-}
-
-function listEntries(path: string) {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function lookAt(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tells the names by which a path is reached beside its own, from links above it and at it. */

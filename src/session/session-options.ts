@@ -9,6 +9,7 @@ import { MODES } from "../contract/decision.ts";
 import { OptionsError } from "../contract/errors.ts";
 import { isAgentId } from "../root/scratch.ts";
 import { nearestName } from "../text/edit-distance.ts";
+import { isRecord } from "../text/is-record.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import { type MountOptions, OPTION_NAMES } from "../toolset/options.ts";
 import { showValue } from "../toolset/show-value.ts";
@@ -184,6 +185,3 @@ function isPath(value: unknown): boolean {
 }
 
 /** Its keys and its rules are read by permission, which names what is wrong. */
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -45,7 +45,3 @@ export function unknownOption(name: string, known: readonly string[], above: "" 
 export function isOneOf<const T extends string>(name: string, names: readonly T[]): name is T {
   return (names as readonly string[]).includes(name);
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

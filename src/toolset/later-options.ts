@@ -5,7 +5,7 @@
  */
 import { OptionsError } from "../contract/errors.ts";
 import { readPrivateHost } from "../net/private-hosts.ts";
-import { isRecord } from "./check-option.ts";
+import { isRecord } from "../text/is-record.ts";
 import { showValue } from "./show-value.ts";
 
 /** What commands see and how long they may run. */

@@ -5,9 +5,9 @@
  */
 import type { ArgumentAliases } from "../contract/tool.ts";
 import { nearestName } from "../text/edit-distance.ts";
+import { isRecord } from "../text/is-record.ts";
 import { EMPTY_IS_A_VALUE, FOLDS, isCommentary } from "./aliases.ts";
 import { applyAliases, isEmptyAbsent, isGiven, type Level, listRows } from "./apply-aliases.ts";
-import { isRecord } from "./check-option.ts";
 import type { Findings } from "./findings.ts";
 import { listArguments, type ObjectSchema, type PlainSchema } from "./input-schema.ts";
 import { readJson } from "./json-repair.ts";

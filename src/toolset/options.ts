@@ -9,13 +9,13 @@ import { DEFAULT_LIMITS, type Limits } from "../contract/limits.ts";
 import type { ResolveHook } from "../contract/root.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { nearestName } from "../text/edit-distance.ts";
+import { isRecord } from "../text/is-record.ts";
 import {
   checkFlag,
   checkFunction,
   checkRipgrep,
   checkStrings,
   isOneOf,
-  isRecord,
   unknownOption,
 } from "./check-option.ts";
 import { isDefined } from "./define-tool.ts";

@@ -4,6 +4,7 @@
  * narrow widens. The attack: a repository that is cloned and opened brings its own permission along.
  */
 import { MODES, type Mode } from "../../contract/decision.ts";
+import { isRecord } from "../../text/is-record.ts";
 import { TOOL_NAMES } from "../../tools/catalog.ts";
 import type { ProjectSettings, Settings } from "./schema.ts";
 import { showJson } from "./show-safely.ts";
@@ -131,8 +132,4 @@ function narrowIgnore({ extraIgnore = [] }: ProjectSettings, widening: string[])
   const back = extraIgnore.filter((pattern) => /^\s*!/m.test(pattern));
   if (back.length > 0) widening.push(`extraIgnore ${showJson(back)}`);
   return extraIgnore.filter((pattern) => !back.includes(pattern));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@
  * over with every byte that it has not answered.
  */
 import type { Readable, Writable } from "node:stream";
+import { isRecord } from "../../text/is-record.ts";
 import type { ToolDefinition } from "../../toolset/toolset.ts";
 import { offersForm } from "./client-capabilities.ts";
 import { describeServer } from "./describe-server.ts";
@@ -138,10 +139,6 @@ function parse(line: string): Message {
   } catch {
     return {};
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The lines of a stream, one at a time; what was not taken is given back at the end. */

@@ -18,6 +18,7 @@ import { createIdleTimer } from "./idle-timer.ts";
 import { createPushedQuestion, createSettledQuestion, type RootQuestion } from "./root-question.ts";
 import { createRootSwitch } from "./root-switch.ts";
 import type { ServeOptions } from "./serve-mcp.ts";
+import { withinTime } from "./within-time.ts";
 
 export type HttpClientOptions = Omit<ServeOptions, "output"> & {
   readonly maxBodyBytes: number;
@@ -167,20 +168,11 @@ function createQuestion(options: HttpClientOptions, roots: ReturnType<typeof cre
     ...inner,
     ask,
     async settle(server, context) {
-      if (!isOpen) await within(STREAM_WAIT_MS, stream);
+      if (!isOpen) await withinTime(STREAM_WAIT_MS, stream);
       return inner.settle(server, context);
     },
   };
   return { question, opened: () => opened() };
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 function tellProblem(status: number, message: string): Response {

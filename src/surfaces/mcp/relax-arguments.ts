@@ -2,6 +2,7 @@
  * Owns arguments that come as text or as null: the SDK refuses them by its own schema, with words that a model cannot
  * use. They go to the argument gate instead, which reads the text and takes null for none.
  */
+import { isRecord } from "../../text/is-record.ts";
 
 /** Changes the message in place. */
 export function relaxArguments(message: unknown): void {
@@ -10,8 +11,4 @@ export function relaxArguments(message: unknown): void {
   const { params } = message;
   if (params.arguments === null) delete params.arguments;
   else if (typeof params.arguments === "string") params.arguments = { arguments: params.arguments };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

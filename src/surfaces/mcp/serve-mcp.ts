@@ -22,6 +22,7 @@ import {
 } from "./root-question.ts";
 import { createRootSwitch, type RootSwitch } from "./root-switch.ts";
 import { openLineSorter } from "./sort-lines.ts";
+import { withinTime } from "./within-time.ts";
 
 /** A `write` of a whole file comes in one message; the SDK's own bound of 10 MB would end the connection. */
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
@@ -179,13 +180,4 @@ function countCalls() {
       }
     },
   };
-}
-
-async function withinTime(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

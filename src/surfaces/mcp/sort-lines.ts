@@ -5,6 +5,7 @@
  * on message by message. A line of more than a mebibyte is passed on unread: to read it twice would cost more than it saves.
  */
 import { Transform } from "node:stream";
+import { isRecord } from "../../text/is-record.ts";
 
 const READ_MAX_BYTES = 1_048_576;
 const NEWLINE = 10;
@@ -89,8 +90,4 @@ function answer(message: unknown, fault: string): string {
 
 function isId(id: unknown): boolean {
   return typeof id === "string" || Number.isSafeInteger(id);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
