@@ -4,6 +4,7 @@
  * a character, so that each can be decoded alone; the marks say how many lines and characters stand before it, so
  * that a part of a long text costs what the part holds.
  */
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { countNewlines } from "../text/lines.ts";
 
@@ -67,6 +68,8 @@ function findCut(bytes: Uint8Array, start: number): number {
 }
 
 function countCharacters(bytes: Uint8Array, start: number, end: number): number {
+  // Said by native code in no time, of most pieces.
+  if (isAscii(bytes.subarray(start, end))) return end - start;
   let continuations = 0;
   for (let at = start; at < end; at++) if (((bytes[at] as number) & 0xc0) === 0x80) continuations++;
   return end - start - continuations;

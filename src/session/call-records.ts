@@ -18,6 +18,8 @@ export interface CallRecord {
   readonly call: Call;
   readonly turn: Turn;
   readonly startedAtMs: number;
+  /** For which its turn was taken, where nothing had to be waited for since it was prepared. */
+  claimed: PreparedCall | undefined;
   /** What the gate made of it, and what was decided. */
   prepared: PreparedCall | undefined;
   decision: Decision | undefined;
@@ -52,6 +54,7 @@ export function openCallRecords(): CallRecords {
         call,
         turn,
         startedAtMs: Date.now(),
+        claimed: undefined,
         prepared: undefined,
         decision: undefined,
         hasPassed: false,

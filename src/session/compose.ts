@@ -3,10 +3,9 @@
  * Leaves each station to its file, the gate and the runner to the toolset. Rule: nothing reaches a tool but through
  * this list; the gate stands again behind every station that may pass on a call of its own making.
  */
-import type { Call } from "../contract/call.ts";
 import type { Permission } from "../permission/permission.ts";
-import type { Stations, Wrapper } from "../toolset/dispatch.ts";
-import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
+import type { Gate, Stations, Wrapper } from "../toolset/dispatch.ts";
+import type { Mounted } from "../toolset/mounted.ts";
 import { guardWrappers } from "./host-wrappers.ts";
 import { countPasses } from "./pass-again.ts";
 import { type Reception, receiveCalls } from "./receive-call.ts";
@@ -16,8 +15,7 @@ import { retakeTurns, takeTurns } from "./take-turn.ts";
 
 export interface Way {
   readonly mounted: Mounted;
-  /** What the gate made of a call that has passed it. */
-  readonly find: (call: Call) => PreparedCall | undefined;
+  readonly gate: Gate;
   readonly reception: Reception;
   readonly recording: Recording;
   readonly permission: Permission;
@@ -26,8 +24,8 @@ export interface Way {
 }
 
 export function composeSession(way: Way): Stations {
-  const { mounted, find, reception, recording } = way;
-  const turns = { mounted, records: recording.records };
+  const { mounted, gate, reception, recording } = way;
+  const turns = { mounted, gate, records: recording.records };
   return {
     around: [
       // id and record in, result out; events
@@ -44,10 +42,10 @@ export function composeSession(way: Way): Stations {
       // a wrapper that passed its call on twice
       countPasses({ ids: reception.ids, recording }),
       // a wrapper that made the call touch more
-      retakeTurns(turns, find),
+      retakeTurns(turns),
       askPermission(way),
       // the ledger's first entry
-      recordStart(recording, find),
+      recordStart(recording, gate.find),
       // what the tool keeps and shows
       runInside(mounted, recording.records),
       // … the tool …
@@ -55,14 +53,14 @@ export function composeSession(way: Way): Stations {
   };
 }
 
-function askPermission({ mounted, find, permission, recording, reception }: Way): Wrapper {
+function askPermission({ mounted, gate, permission, recording, reception }: Way): Wrapper {
   const { records } = recording;
   return permission.station({
     mounted,
-    find,
+    find: gate.find,
     onDecision(call, decision) {
       const record = records.get(call);
-      record.prepared = find(call);
+      record.prepared = gate.find(call);
       record.decision = decision;
     },
     onAsk(call, { reason, effects, rule, suggestedRule }) {

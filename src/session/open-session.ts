@@ -139,14 +139,14 @@ function assemble<Prefix extends string>(
         connects: permitConnections({ records, permission: () => held.permission }),
         keepOldBytes: keepOldBytes({ root: root.path, records, ledger: entries }),
       },
-      stations: (mounted, find) => {
+      stations: (mounted, gate) => {
         const permission = givePermission({ ...checked, ...surface }, mounted);
         Object.assign(held, { mounted, permission });
         mounted.seen.commit(entries.sights());
         const carrier = openCarrier(mounted, { repeatNotice: checked.repeatNotice });
         return composeSession({
           mounted,
-          find,
+          gate,
           reception: { ids, records, turns: openTurns(), tell, mode },
           recording: { mounted, records, ledger: entries, carrier, isInPlace: ledger.isInPlace },
           permission,

@@ -9,7 +9,7 @@
 import type { Call, CallOptions } from "../contract/call.ts";
 import type { ToolOutput } from "../contract/output.ts";
 import { isRefusal, refuse } from "../contract/refusal.ts";
-import type { Wrapper } from "../toolset/dispatch.ts";
+import type { Gate, Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { prepareCall } from "../toolset/prepare.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
@@ -19,32 +19,33 @@ import type { Turn } from "./turns.ts";
 
 export interface TurnTaking {
   readonly mounted: Mounted;
+  readonly gate: Gate;
   readonly records: CallRecords;
 }
 
 /** Where paths go on leading elsewhere after so many looks, only running alone is safe. */
 const MOST_ROUNDS = 8;
 
-/** The station before the gate. */
-export function takeTurns({ mounted, records }: TurnTaking): Wrapper {
+/** The station before the gate. A call that came when nothing else was at work need not be prepared twice. */
+export function takeTurns({ mounted, gate, records }: TurnTaking): Wrapper {
   return (next) => async (call, options) => {
-    const { turn } = records.get(call);
-    const refused = await waitTurn({ mounted, turn, call, options });
-    return refused ?? next(call, options);
+    const record = records.get(call);
+    const { refused, prepared } = await waitTurn({ mounted, turn: record.turn, call, options });
+    if (refused !== undefined) return refused;
+    record.claimed = prepared;
+    return next(prepared === undefined ? call : gate.admit(call, prepared), options);
   };
 }
 
 /** The station behind the host's wrappers. A call that had to wait here goes through the gate again. */
-export function retakeTurns(
-  { mounted, records }: TurnTaking,
-  find: (call: Call) => PreparedCall | undefined,
-): Wrapper {
+export function retakeTurns({ mounted, gate, records }: TurnTaking): Wrapper {
   return (next) => async (call, options) => {
-    const { turn } = records.get(call);
-    const prepared = find(call);
+    const { turn, claimed } = records.get(call);
+    const prepared = gate.find(call);
+    if (prepared !== undefined && prepared === claimed) return next(call, options);
     if (prepared !== undefined && turn.covers(await findClaims(mounted.root, prepared)))
       return next(call, options);
-    const refused = await waitTurn({ mounted, turn, call, options });
+    const { refused } = await waitTurn({ mounted, turn, call, options });
     return refused ?? next({ ...call }, options);
   };
 }
@@ -56,32 +57,43 @@ interface Waiting {
   readonly options: CallOptions | undefined;
 }
 
-/** Gives the refusal of a call that was cancelled while it waited. */
-async function waitTurn({ mounted, turn, call, options }: Waiting): Promise<ToolOutput | undefined> {
+interface Waited {
+  /** The refusal of a call that was cancelled while it waited. */
+  readonly refused?: ToolOutput;
+  /** What the gate would make of the call; absent where anything may have changed since it was looked at. */
+  readonly prepared?: PreparedCall | undefined;
+}
+
+async function waitTurn({ mounted, turn, call, options }: Waiting): Promise<Waited> {
   const signal = options?.signal ?? new AbortController().signal;
   try {
-    turn.claim(await claimsNow(mounted, call));
+    const first = await claimsNow(mounted, call);
+    turn.claim(first.claims);
     let isCertain = turn.isFirst;
     for (let round = 1; ; round += 1) {
       if (!isCertain) {
-        const claims = round < MOST_ROUNDS ? await claimsNow(mounted, call) : EVERYTHING;
+        const claims = round < MOST_ROUNDS ? (await claimsNow(mounted, call)).claims : EVERYTHING;
         if (!turn.covers(claims)) {
           turn.claim(claims);
           continue;
         }
       }
-      if ((await turn.start(signal)) === "running") return undefined;
+      if ((await turn.start(signal)) === "running") return isCertain ? { prepared: first.prepared } : {};
       isCertain = false;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    return renderRefusal({ refusal: refuse("call-cancelled", { tool: String(call.name) }), mounted });
+    const refusal = refuse("call-cancelled", { tool: String(call.name) });
+    return { refused: renderRefusal({ refusal, mounted }) };
   }
 }
 
-async function claimsNow(mounted: Mounted, call: Call): Promise<Claims> {
+async function claimsNow(
+  mounted: Mounted,
+  call: Call,
+): Promise<{ readonly claims: Claims; readonly prepared?: PreparedCall }> {
   const prepared = await prepareCall(mounted, call);
-  if (!isRefusal(prepared)) return findClaims(mounted.root, prepared);
+  if (!isRefusal(prepared)) return { claims: await findClaims(mounted.root, prepared), prepared };
   // What is wrong with a path may be put right by a call before; what is wrong with the arguments may not.
-  return prepared.code.startsWith("path-") ? EVERYTHING : NOTHING;
+  return { claims: prepared.code.startsWith("path-") ? EVERYTHING : NOTHING };
 }

@@ -16,9 +16,6 @@ import { clipText } from "./show-value.ts";
 /** What every wrapper looks like. */
 export type Wrapper = (next: Dispatch) => Dispatch;
 
-/** Which calls have passed the gate, and as what. Keyed by the very object, so that a call that a wrapper makes anew has not. */
-export type PreparedCalls = WeakMap<Call, PreparedCall>;
-
 /** What a session adds: stations around the gate, outermost first, and stations between the gate and the runner. */
 export interface Stations {
   readonly around: readonly Wrapper[];
@@ -26,39 +23,57 @@ export interface Stations {
   readonly between: readonly Wrapper[];
 }
 
-/** `find` gives what the gate made of a call that has passed it. */
-export type MakeStations = (mounted: Mounted, find: (call: Call) => PreparedCall | undefined) => Stations;
+/** The gate, for the stations around it. */
+export interface Gate {
+  /** What it made of a call that has passed it. */
+  readonly find: (call: Call) => PreparedCall | undefined;
+  /** The call as one that has passed: for a station that had to prepare it and that has not waited since. */
+  readonly admit: (call: Call, prepared: PreparedCall) => Call;
+}
+
+export type MakeStations = (mounted: Mounted, gate: Gate) => Stations;
 
 /** The whole way of a call, as one list. */
 export function composeDispatch(mounted: Mounted, makeStations?: MakeStations): Dispatch {
-  const prepared: PreparedCalls = new WeakMap();
-  const gate = makeGate(mounted, prepared);
-  const { around, between } = makeStations?.(mounted, (call) => prepared.get(call)) ?? NO_STATIONS;
-  const stations: Wrapper[] = [...around, gate];
-  for (const wrapper of between) stations.push(wrapper, gate);
-  return stations.reduceRight<Dispatch>((next, wrapper) => wrapper(next), makeRunner(mounted, prepared));
+  const gate = openGate();
+  const station = makeGate(mounted, gate);
+  const { around, between } = makeStations?.(mounted, gate) ?? NO_STATIONS;
+  const stations: Wrapper[] = [...around, station];
+  for (const wrapper of between) stations.push(wrapper, station);
+  return stations.reduceRight<Dispatch>((next, wrapper) => wrapper(next), makeRunner(mounted, gate));
 }
 
 const NO_STATIONS: Stations = { around: [], between: [] };
 
+/** Which calls have passed, and as what. Keyed by the very object, so that a call that a wrapper makes anew has not. */
+function openGate(): Gate {
+  const passed = new WeakMap<Call, PreparedCall>();
+  return {
+    find: (call) => passed.get(call),
+    admit(call, prepared) {
+      // Frozen: a wrapper that changes arguments in place would send them past the gate unchecked.
+      const admitted = Object.freeze({ ...call, name: prepared.name, args: freezeDeep(prepared.input) });
+      passed.set(admitted, prepared);
+      return admitted;
+    },
+  };
+}
+
 /** The gate as a station. A call that has passed it already goes on as it is. */
-function makeGate(mounted: Mounted, prepared: PreparedCalls): Wrapper {
+function makeGate(mounted: Mounted, gate: Gate): Wrapper {
   return (next) => async (call, options) => {
-    if (prepared.has(call)) return next(call, options);
+    if (gate.find(call) !== undefined) return next(call, options);
     if (options?.signal?.aborted === true) return refuseCancelled(mounted, call);
     const ready = await prepareCall(mounted, call);
     if (isRefusal(ready))
       return renderRefusal({ refusal: ready, mounted, tool: findTool(mounted, call.name) });
-    // Frozen: a wrapper that changes arguments in place would send them past the gate unchecked.
-    const passed: Call = Object.freeze({ ...call, name: ready.name, args: freezeDeep(ready.input) });
-    prepared.set(passed, ready);
-    return next(passed, options);
+    return next(gate.admit(call, ready), options);
   };
 }
 
-function makeRunner(mounted: Mounted, prepared: PreparedCalls): Dispatch {
+function makeRunner(mounted: Mounted, gate: Gate): Dispatch {
   return async (call, options) => {
-    const ready = prepared.get(call);
+    const ready = gate.find(call);
     if (ready === undefined) throw new Error("a call reached the runner without passing the gate");
     return runCall(mounted, ready, options ?? {});
   };

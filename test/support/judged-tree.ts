@@ -133,7 +133,7 @@ export function openJudged({ root, ripgrep, ...options }: JudgedOptions): Judged
     {
       ports: { withholds: permission.withholds },
       withheld: permission.withheld,
-      stations: (mounted, find) => ({
+      stations: (mounted, { find }) => ({
         around: [],
         between: [
           (next) => async (call, callOptions) => {
