@@ -33,6 +33,11 @@ export function walkScript(walk: Walk, script: Script): void {
   walkStatements(walk, script.commands, { depth: 0, apart: false });
 }
 
+/** One simple command of words that stand for themselves. */
+export function walkWords(walk: Walk, words: readonly string[]): void {
+  addCommand(walk, { words, assignments: [] }, { depth: 0, apart: false });
+}
+
 function walkStatements(walk: Walk, statements: readonly Statement[], at: Position): void {
   for (const statement of statements) walkNode(walk, statement, at);
 }

@@ -25,8 +25,12 @@ export function findLastPipeline(script: Script): readonly string[] {
 }
 
 /** With `set -e` or the like any command may end the whole; so may `exit` in the middle, and a trap. */
+export function mayEndElsewhere(commands: readonly SimpleCommand[]): boolean {
+  return commands.some(({ words }) => /^(set|exit|trap|eval|source|\.)$/.test(words[0] ?? ""));
+}
+
 export function findDeciders(script: Script, commands: readonly SimpleCommand[]): readonly string[] {
-  if (commands.some(({ words }) => /^(set|exit|trap|eval|source|\.)$/.test(words[0] ?? ""))) return [];
+  if (mayEndElsewhere(commands)) return [];
   const last = script.commands.at(-1);
   if (last === undefined || last.background === true) return [];
   const { command } = last;

@@ -8,6 +8,39 @@ const wordsOf = (text: string): readonly (readonly string[])[] =>
   parseShell(text).commands.map(({ words }) => words);
 
 describe("parseShell", () => {
+  it("reads bare words as the parser does, which two spaces send them to", () => {
+    const word = fc.oneof(
+      fc.constantFrom(
+        ...["true", "cd", "eval", "time", "if", "in", "env", "xargs", "sudo", "exit", "set", "export", "git"],
+        ...[
+          "-x",
+          "--all=yes",
+          "A=1",
+          "a+=1",
+          "1",
+          ".",
+          ":",
+          "@",
+          "%1",
+          "a,b",
+          "x:~",
+          "+x",
+          "bash",
+          "-c",
+          "find",
+        ],
+        ...["-exec", "nohup", "timeout", "5s", "command", "builtin", "coproc", "function", "select", "a@b/c"],
+      ),
+      fc.stringMatching(/^[\w./:@%+,=-]{1,6}$/),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (words) => {
+        expect(parseShell(words.join(" "))).toEqual(parseShell(`${words.join("  ")} `));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it.each([
     ["r\\m x", [["rm", "x"]]],
     ['"r"m x', [["rm", "x"]]],

@@ -6,8 +6,8 @@
  * otherwise, such as a NUL or a blank that is none.
  */
 import { forEachChild, parse } from "unbash";
-import { type Walk, walkScript } from "./command-walk.ts";
-import { findDeciders, findLastPipeline } from "./last-pipeline.ts";
+import { type Walk, walkScript, walkWords } from "./command-walk.ts";
+import { findDeciders, findLastPipeline, mayEndElsewhere } from "./last-pipeline.ts";
 import type { ParsedShell } from "./parsed-shell.ts";
 
 export type { ParsedShell, SimpleCommand } from "./parsed-shell.ts";
@@ -21,7 +21,16 @@ const MOST_EXPANSIONS = 4_000;
 /** Controls but tab and newline, format characters, and every blank and line break but theirs and the space. */
 const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Cs}\p{Co}\p{Cn}]/u;
 
+/** Nothing that bash would expand, split or take for an operator; `=` in an option alone, for elsewhere it may assign. */
+const BARE = /^[\w./:@%+,-]+(?: (?:-[\w./:@%+,=-]*|[\w./:@%+,][\w./:@%+,-]*))*$/;
+const RESERVED =
+  /^(?:if|then|elif|else|fi|for|select|while|until|do|done|in|case|esac|function|time|coproc)$/;
+
 export function parseShell(command: string): ParsedShell {
+  // Most commands are a program and bare words. Read before each of them, by a parser that is out of the caches by then.
+  const words = command.length <= LONGEST && BARE.test(command) ? command.split(" ") : [];
+  const [name] = words;
+  if (name !== undefined && !RESERVED.test(name)) return parseWords(name, words);
   const odd = findOdd(command);
   if (command.length > LONGEST || isTooMuch(command))
     return unseen([...odd, "a text too long to look through"]);
@@ -33,15 +42,25 @@ export function parseShell(command: string): ParsedShell {
   }
 }
 
+function parseWords(name: string, words: readonly string[]): ParsedShell {
+  const walk = openWalk();
+  walkWords(walk, words);
+  return {
+    commands: walk.commands,
+    opaque: [...walk.opaque],
+    lastPipeline: [name],
+    deciders: mayEndElsewhere(walk.commands) ? [] : [name],
+    changesDirectory: walk.changesDirectory,
+  };
+}
+
+function openWalk(odd: readonly string[] = []): Walk {
+  return { commands: [], opaque: new Set(odd), changesDirectory: false, parse, eachChild: forEachChild };
+}
+
 function parseText(command: string, odd: readonly string[]): ParsedShell {
   const script = parse(command);
-  const walk: Walk = {
-    commands: [],
-    opaque: new Set(odd),
-    changesDirectory: false,
-    parse,
-    eachChild: forEachChild,
-  };
+  const walk = openWalk(odd);
   const first = script.errors?.[0];
   if (first !== undefined) walk.opaque.add("syntax error");
   walkScript(walk, script);

@@ -78,6 +78,9 @@ function keepsRunning({ options, names }: Pick<DescriptionContext, "options" | "
   return options.shell.onTimeout === "background" && names.name("jobs") !== undefined;
 }
 
+/** Loaded with the first command. */
+let parser: Promise<typeof import("../../text/shell/parse-shell.ts")> | undefined;
+
 async function runBash(args: Arguments, context: ToolContext): Promise<ToolResult<BashDetails>> {
   const { names, ports, signal } = context;
   const tool = names.name("bash") ?? "bash";
@@ -89,8 +92,8 @@ async function runBash(args: Arguments, context: ToolContext): Promise<ToolResul
   if (fault !== undefined) return refuse("command-syntax", fault);
   const cwd = await enter(args, context);
   if (isRefusal(cwd)) return cwd;
-  const { parseShell } = await import("../../text/shell/parse-shell.ts");
-  const parsed = parseShell(command.text);
+  parser ??= import("../../text/shell/parse-shell.ts");
+  const parsed = (await parser).parseShell(command.text);
   const time = readTimeout(args, context);
   const files = await watchFiles(context);
   signal.throwIfAborted();
