@@ -35,6 +35,12 @@ export function killChild(child: {
   else if (!send(-pid, "SIGKILL")) send(pid, "SIGKILL");
 }
 
+/** Process 1 of a namespace whose driver is a child of ours: as long as that has not fetched it, its pid is no other's. */
+export function killInside(driver: { readonly pid?: number | undefined }, pid: number): boolean {
+  if (processTable.lookAt(pid)?.parent !== driver.pid) return false;
+  return send(pid, "SIGKILL");
+}
+
 /** At once, from whichever thread: what it has started is not ended by this. */
 export function killOwnProcess(): void {
   send(process.pid, "SIGKILL");

@@ -5,8 +5,10 @@
  */
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { constants } from "node:os";
 import { dirname } from "node:path";
 import { type Duplex, PassThrough } from "node:stream";
+import { fenceWorker, superviseWorker, type WorkerFence } from "./confine/fence-worker.ts";
 import { scrubEnvironment } from "./environment.ts";
 import { outerMark } from "./mark.ts";
 import { killChild } from "./signal.ts";
@@ -18,6 +20,8 @@ export interface WorkerProcessRequest {
   readonly maxHeapMegabytes?: number;
   /** On top of the scrubbed environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Absent where the worker itself is not confined. */
+  readonly fence?: WorkerFence | undefined;
 }
 
 export interface WorkerProcess {
@@ -38,18 +42,28 @@ export interface WorkerProcess {
 const MAX_LAST_WORDS = 2_000;
 
 export function startWorkerProcess(request: WorkerProcessRequest): WorkerProcess {
+  const { entry, fence } = request;
   // Options that the host's own program was started with (`--inspect`, a loader) are not the worker's.
-  const child = spawn(process.execPath, [...heapArguments(request), request.entry], {
+  const words = [...heapArguments(request), entry];
+  const { program, args } =
+    fence === undefined
+      ? { program: process.execPath, args: words }
+      : fenceWorker(fence, [process.execPath, ...words]);
+  const child = spawn(program, args, {
     // Not the root, which a command may remove.
-    cwd: dirname(request.entry),
+    cwd: dirname(entry),
     env: environmentFor(request),
-    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", ...(fence === undefined ? [] : FENCE_PIPES)],
     detached: process.platform !== "win32",
     windowsHide: true,
   });
+  const isFenced = fence !== undefined;
+  const { kill } = isFenced ? superviseWorker(child) : { kill: () => killChild(child) };
   const lastWords = listen(child.stderr as Socket | null);
   const ended = new Promise<string>((resolve) => {
-    child.once("exit", (code, signal) => resolve(tellEnd({ code, signal, words: lastWords() })));
+    child.once("exit", (code, signal) =>
+      resolve(tellEnd({ ...(isFenced ? readDriver(code, signal) : { code, signal }), words: lastWords() })),
+    );
     child.once("error", (error) => {
       if (child.pid === undefined) resolve(`could not be started: ${error.message}`);
     });
@@ -59,13 +73,22 @@ export function startWorkerProcess(request: WorkerProcessRequest): WorkerProcess
     channel: (child.stdio[3] as Socket | null) ?? new PassThrough().destroy(),
     line: (child.stdio[4] as Socket | null | undefined) ?? new PassThrough().destroy(),
     ended,
-    kill: () => killChild(child),
+    kill,
     keep(holds) {
       const method = holds ? "ref" : "unref";
       child[method]();
-      for (const stream of child.stdio.slice(2)) (stream as Socket | null)?.[method]();
+      for (const stream of child.stdio.slice(2, 5)) (stream as Socket | null)?.[method]();
     },
   };
+}
+
+const FENCE_PIPES = ["pipe", "pipe"] as const;
+const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** The driver ends as a shell does: what the worker was ended by, and 128. */
+function readDriver(code: number | null, signal: string | null): Pick<Death, "code" | "signal"> {
+  const inside = code === null ? undefined : SIGNALS.get(code - 128);
+  return inside === undefined ? { code, signal } : { code: null, signal: inside };
 }
 
 function heapArguments({ maxHeapMegabytes }: WorkerProcessRequest): string[] {

@@ -36,7 +36,7 @@ export async function withCommitLock<T>(
 }
 
 async function acquire(path: string, signal: AbortSignal): Promise<() => void> {
-  const directory = privateDirectory();
+  const directory = openLockFolder();
   if (directory === undefined) return () => {};
   const lock = join(directory, createHash("sha256").update(path).digest("hex"));
   for (;;) {
@@ -52,8 +52,11 @@ async function acquire(path: string, signal: AbortSignal): Promise<() => void> {
   }
 }
 
-/** Ours alone: in a shared temporary directory somebody else could have made one of that name. */
-function privateDirectory(): string | undefined {
+/**
+ * The folder of all locks, made where it was not there yet; undefined where there can be none. Ours alone: in a shared
+ * temporary directory somebody else could have made one of that name.
+ */
+export function openLockFolder(): string | undefined {
   const uid = process.getuid?.();
   const directory = join(tmpdir(), `haft-locks-${uid ?? "user"}`);
   try {

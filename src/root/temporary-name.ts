@@ -20,15 +20,38 @@ export function isTemporaryName(name: string | Buffer): boolean {
 /** A fresh name, with this process in it. */
 export function newTemporaryName(): string {
   const random = BigInt(`0x${randomBytes(10).toString("hex")}`).toString(36);
-  return `.haft-${process.pid.toString(36)}-${startOf(process.pid) ?? "0"}-${pidSpace() ?? "0"}-${random}.tmp`;
+  return `.haft-${outside?.writer ?? nameWriter(process.pid)}-${random}.tmp`;
+}
+
+/** What names say of the process that writes them, while it runs. */
+export function nameWriter(pid: number): string {
+  return `${pid.toString(36)}-${startOf(pid) ?? "0"}-${pidSpace() ?? "0"}`;
+}
+
+export type WriterState = "alive" | "gone" | "unknown";
+
+/** How a process with a pid namespace of its own is known outside of it, and whom it can ask about others. */
+export interface OutsideWriter {
+  readonly writer: string;
+  readonly find: (name: string) => WriterState;
+}
+
+let outside: OutsideWriter | undefined;
+
+/** From now on this process writes, and looks for writers, as those outside of its namespace do. */
+export function writeAsOutside(as: OutsideWriter): void {
+  outside = as;
 }
 
 /**
  * Whether the process that made a name still runs. `unknown` where this process cannot tell: another pid
  * namespace, another machine on a shared disk, a system without /proc.
  */
-export function findWriter(name: string | Buffer): "alive" | "gone" | "unknown" {
-  const match = WRITER.exec(typeof name === "string" ? name : name.toString("latin1"));
+export function findWriter(name: string | Buffer): WriterState {
+  const text = typeof name === "string" ? name : name.toString("latin1");
+  if (outside !== undefined)
+    return text.startsWith(`.haft-${outside.writer}-`) ? "alive" : outside.find(text);
+  const match = WRITER.exec(text);
   const [, pid, start, space] = match ?? [];
   const here = pidSpace();
   if (pid === undefined || here === undefined || space !== here) return "unknown";

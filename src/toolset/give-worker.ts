@@ -11,9 +11,9 @@ import type { Root } from "../contract/root.ts";
 import type { JobSummary } from "../contract/shell.ts";
 import type { PathRules } from "../root/fenced-paths.ts";
 import type { Scratch, ScratchRequest } from "../root/scratch.ts";
-import { type FenceOptions, findFault } from "../worker/fence-options.ts";
+import { findFault } from "../worker/fence-options.ts";
 import { findBash, findRipgrepNow, probeConfinement } from "../worker/look-for-programs.ts";
-import { openWorker, type WorkerPorts } from "../worker/open-worker.ts";
+import { openWorker, type WorkerOptions, type WorkerPorts } from "../worker/open-worker.ts";
 import type { WorkerBounds } from "../worker/worker-process.ts";
 import type { CheckedOptions } from "./options.ts";
 
@@ -51,6 +51,7 @@ export const WORKER_ENTRY = fileURLToPath(
 
 /** Beside it. */
 const RELAY_ENTRY = join(dirname(WORKER_ENTRY), "relay.js");
+const PACKAGE_FOLDER = join(dirname(WORKER_ENTRY), "..", "..");
 
 export function giveWorker(request: WorkerRequest): WorkerPorts {
   const { root, options, tools, stateDir, onJobEnded } = request;
@@ -87,7 +88,7 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
 }
 
 /** Tried at mounting only where a host requires it: then it is told at once that there is none. */
-function giveFence(request: WorkerRequest): FenceOptions | undefined {
+function giveFence(request: WorkerRequest): WorkerOptions["fence"] {
   const { root, options, pathRules, commandsConnect } = request;
   const { confine = "off", network = {} } = options;
   if (confine === "off") return undefined;
@@ -100,7 +101,7 @@ function giveFence(request: WorkerRequest): FenceOptions | undefined {
       got: '"require"',
     });
   const screen = { network, mayConnect: commandsConnect, entry: RELAY_ENTRY };
-  return { confine, probe, rules: pathRules, screen };
+  return { confine, probe, packageFolder: PACKAGE_FOLDER, rules: pathRules, screen };
 }
 
 function insistOnRipgrep(root: Root): string {

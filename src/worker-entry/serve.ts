@@ -38,6 +38,8 @@ export interface TasksRequest {
   readonly marker: string;
   readonly firstJob: number;
   readonly onJobEnded: (job: JobSummary) => void;
+  /** How the names of temporary files call this process outside, where that is not as it would. */
+  readonly writer?: string | undefined;
 }
 
 export interface ServeRequest {
@@ -138,11 +140,14 @@ function obey(serving: Serving, message: ToWorker, body: Uint8Array): void {
   else serving.close();
 }
 
-function openWork(serving: Serving, { protocol, marker, firstJob }: ToWorker & { kind: "open" }): void {
+function openWork(
+  serving: Serving,
+  { protocol, marker, firstJob, writer }: ToWorker & { kind: "open" },
+): void {
   const { request, channel } = serving;
   if (protocol !== PROTOCOL || serving.work !== undefined) throw new FrameError(NOT_PROTOCOL);
   const onJobEnded = (job: JobSummary) => say(channel, { kind: "job-ended", job });
-  serving.work = request.openTasks({ marker, firstJob, onJobEnded });
+  serving.work = request.openTasks({ marker, firstJob, onJobEnded, writer });
 }
 
 async function work(

@@ -7,6 +7,7 @@ import type { DelegateResult, Ports, ToolContext } from "../contract/context.ts"
 import type { Root } from "../contract/root.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { nodeDisk } from "../root/disk.ts";
+import { type WriterState, writeAsOutside } from "../root/temporary-name.ts";
 import { nameTools } from "../toolset/names.ts";
 import { pack, unpack } from "../worker/packed.ts";
 import type { ToolAnswer, ToolRequest, ToolSetup } from "../worker/run-tool.ts";
@@ -32,17 +33,30 @@ export interface ToolRunner {
   run(context: TaskContext): Promise<TaskAnswer<null>>;
 }
 
-export function openToolRunner({ marker }: Pick<TasksRequest, "marker">): ToolRunner {
+export function openToolRunner({ marker, writer }: Pick<TasksRequest, "marker" | "writer">): ToolRunner {
   let seat: Seat | undefined;
+  const running = new Set<number>();
   watchHost(marker);
   const askNow: AskNow = openLine();
+  if (writer !== undefined) writeAsOutside({ writer, find: (name) => askForWriter(name, running, askNow) });
   return {
     async run(context) {
       const request = unpack(context.parts) as ToolRequest;
       if (seat?.setup !== request.setup) seat = takeSeat(request.setup);
-      return { value: null, parts: pack(await answer(request, { seat, context, askNow })) };
+      running.add(context.id);
+      try {
+        return { value: null, parts: pack(await answer(request, { seat, context, askNow })) };
+      } finally {
+        running.delete(context.id);
+      }
     },
   };
+}
+
+/** Asked as part of any call that runs: only within one does anybody look for writers. */
+function askForWriter(name: string, running: ReadonlySet<number>, askNow: AskNow): WriterState {
+  const [id] = running;
+  return id === undefined ? "unknown" : (askNow(id, "findWriter", { name }) as WriterState);
 }
 
 interface Running {

@@ -23,6 +23,8 @@ export interface ConnectionRequest {
   /** What everything that the worker starts carries. */
   readonly marker: string;
   readonly firstJob: number;
+  /** How the names of its temporary files call the worker, where it cannot know that itself. */
+  readonly writer?: string | undefined;
   readonly bounds: WorkerBounds;
   readonly onJobEnded: (job: JobSummary) => void;
   /** Ends what the worker has left, if it has not said that nothing is. Awaited before anybody is told that it is lost. */
@@ -58,6 +60,8 @@ export interface Connection {
   call(call: WorkerCall): Promise<TaskAnswer>;
   /** Ends it with everything that it has started. */
   close(): Promise<void>;
+  /** Ends it once what was asked of it has been answered. Nothing is asked of it after that. */
+  retire(): void;
 }
 
 type State = "starting" | "open" | "closing" | "going";
@@ -70,6 +74,8 @@ interface Line {
   state: State;
   /** It has said that everything which it had started has ended. */
   cleared: boolean;
+  /** Told when the last call has been answered. */
+  onIdle: () => void;
   /** The greeting has come, or never will. */
   settle: (lost?: WorkerError) => void;
 }
@@ -92,7 +98,11 @@ export function openConnection(request: ConnectionRequest): Promise<Connection> 
         frame: (frame) => hear(line, frame),
         end: (error) => lose(error ?? LEFT),
       }),
-      calls: openPendingCalls(() => child.keep(line.state !== "open" || line.calls.count() > 0)),
+      calls: openPendingCalls(() => {
+        const count = line.calls.count();
+        child.keep(line.state !== "open" || count > 0);
+        if (count === 0) line.onIdle();
+      }),
       pulse: startPulse({
         bounds,
         ping: (beat) => say(line, { kind: "ping", beat }),
@@ -101,6 +111,7 @@ export function openConnection(request: ConnectionRequest): Promise<Connection> 
       }),
       state: "starting",
       cleared: false,
+      onIdle: () => {},
       settle(lost) {
         clearTimeout(greeting);
         if (lost === undefined) resolve(makeConnection(line, gone));
@@ -152,16 +163,22 @@ function makeConnection(line: Line, gone: Promise<void>): Connection {
         if (signal.aborted) cancel();
         else signal.addEventListener("abort", cancel, { once: true });
       }),
-    close() {
-      if (line.state === "open") {
-        line.state = "closing";
-        line.request.child.keep(true);
-        say(line, { kind: "close" });
-        pulse.expectEnd(() => line.state === "going");
-      }
-      return gone;
+    close: () => closeLine(line, gone),
+    retire() {
+      line.onIdle = () => void closeLine(line, gone);
+      if (calls.count() === 0) line.onIdle();
     },
   };
+}
+
+function closeLine(line: Line, gone: Promise<void>): Promise<void> {
+  if (line.state === "open") {
+    line.state = "closing";
+    line.request.child.keep(true);
+    say(line, { kind: "close" });
+    line.pulse.expectEnd(() => line.state === "going");
+  }
+  return gone;
 }
 
 function say({ channel }: Line, message: ToWorker, parts: readonly Uint8Array[] = []): void {
@@ -188,12 +205,13 @@ function hear(line: Line, frame: Frame): void {
 }
 
 function greet(line: Line, { protocol, version }: FromWorker & { readonly kind: "hello" }): void {
-  const { marker, firstJob, version: own } = line.request;
+  const { marker, firstJob, writer, version: own } = line.request;
   if (protocol !== PROTOCOL)
     throw new FrameError(`speaks version ${protocol} of its protocol, not ${PROTOCOL}`);
   if (version !== own)
     throw new FrameError(`is of version ${JSON.stringify(version)} of the package, not ${own}`);
-  say(line, { kind: "open", protocol: PROTOCOL, marker, firstJob });
+  const known = writer === undefined ? {} : { writer };
+  say(line, { kind: "open", protocol: PROTOCOL, marker, firstJob, ...known });
   line.state = "open";
   line.settle();
 }

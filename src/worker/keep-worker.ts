@@ -6,11 +6,13 @@
 import { randomUUID } from "node:crypto";
 import { WorkerError } from "../contract/errors.ts";
 import { endMarked } from "../process/end-marked.ts";
+import { nameWriter } from "../root/temporary-name.ts";
 import { type Connection, openConnection, type WorkerCall } from "./connection.ts";
 import type { JobMemory } from "./job-memory.ts";
 import { readPackageVersion } from "./package-version.ts";
 import { startChild } from "./start-child.ts";
 import type { TaskAnswer, TaskName, TaskTable } from "./tasks.ts";
+import type { ToolsFence } from "./tools-fence.ts";
 import { WORKER_BOUNDS, type WorkerBounds } from "./worker-process.ts";
 
 export interface KeepWorkerRequest {
@@ -19,6 +21,8 @@ export interface KeepWorkerRequest {
   readonly memory: JobMemory;
   readonly bounds?: Partial<WorkerBounds> | undefined;
   readonly maxHeapMegabytes?: number | undefined;
+  /** Absent where the worker itself is not confined. */
+  readonly fence?: ToolsFence | undefined;
 }
 
 export type TaskCall = Omit<WorkerCall, "task" | "input">;
@@ -37,22 +41,39 @@ export interface WorkerKeeper {
 }
 
 export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
-  let current: Promise<Connection> | undefined;
+  let current: Kept | undefined;
   let closed: Promise<void> | undefined;
-  const start = (): Promise<Connection> => {
-    const starting = startWorker(request);
+  /** Those that were replaced, and answer what they were asked before. */
+  const retired = new Set<Promise<void>>();
+  const start = (key: string): Promise<Connection> => {
+    const starting = { connection: startWorker(request), key };
     current = starting;
     const forget = () => {
       if (current === starting) current = undefined;
     };
-    starting.then(({ gone }) => gone.then(forget), forget);
-    return starting;
+    starting.connection.then(({ gone }) => gone.then(forget), forget);
+    return starting.connection;
+  };
+  /** What a worker that is confined was let see is settled when it starts. */
+  const retire = ({ connection }: Kept): void => {
+    current = undefined;
+    const ending = connection.then(
+      (one) => {
+        one.retire();
+        return one.gone;
+      },
+      () => undefined,
+    );
+    retired.add(ending);
+    void ending.then(() => retired.delete(ending));
   };
   /** One that is on its way out is waited for: what it had started is ended before anything new begins. */
   const find = async (): Promise<Connection> => {
     for (;;) {
       if (closed !== undefined) throw new WorkerError("was ended with the toolset");
-      const connection = await (current ?? start());
+      const key = request.fence?.key() ?? "";
+      if (current !== undefined && current.key !== key) retire(current);
+      const connection = await (current?.connection ?? start(key));
       if (!connection.isGoing()) return connection;
       await connection.gone;
     }
@@ -60,7 +81,8 @@ export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
   return {
     async ask(task, input, call) {
       const { signal } = call;
-      const connection = await unlessAborted(find(), signal);
+      let connection = await unlessAborted(find(), signal);
+      while (connection.isGoing()) connection = await unlessAborted(find(), signal);
       const answer = await connection.call({ ...call, task, input }).catch((error: unknown) => {
         // What a task throws that was cancelled says no more than that it was.
         if (signal.aborted && !(error instanceof WorkerError)) throw signal.reason;
@@ -72,12 +94,18 @@ export function keepWorker(request: KeepWorkerRequest): WorkerKeeper {
     close() {
       closed ??= (async () => {
         // One that could not be started needs no end.
-        const connection = await current?.catch(() => undefined);
-        await connection?.close();
+        const connection = await current?.connection.catch(() => undefined);
+        await Promise.all([connection?.close(), ...retired]);
       })();
       return closed;
     },
   };
+}
+
+interface Kept {
+  readonly connection: Promise<Connection>;
+  /** Of the fence that it is in. */
+  readonly key: string;
 }
 
 async function startWorker({
@@ -85,13 +113,19 @@ async function startWorker({
   maxHeapMegabytes,
   memory,
   bounds,
+  fence,
 }: KeepWorkerRequest): Promise<Connection> {
   const marker = randomUUID();
+  const fencing = fence?.put();
+  if (fencing?.kind === "refused") throw new WorkerError(`cannot be confined: ${fencing.error}`);
+  const confined = fencing?.kind === "fenced" ? fencing.fence : undefined;
+  const child = startChild({ entry, maxHeapMegabytes, fence: confined });
   return openConnection({
-    child: startChild({ entry, maxHeapMegabytes }),
+    child,
     version: readPackageVersion(),
     marker,
     firstJob: memory.next(),
+    writer: confined === undefined || child.pid === undefined ? undefined : nameWriter(child.pid),
     bounds: { ...WORKER_BOUNDS, ...bounds },
     onJobEnded: memory.ended,
     async cleanUp({ why, cleared }) {

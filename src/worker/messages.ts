@@ -9,11 +9,18 @@ import { isJob } from "./job-shape.ts";
 import { isSentError, type SentError } from "./sent-error.ts";
 
 /** Raised with every change of a message or a task. A host speaks to a worker of its own version alone. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 export type ToWorker =
   /** The first, once the worker has said who it is. */
-  | { readonly kind: "open"; readonly protocol: number; readonly marker: string; readonly firstJob: number }
+  | {
+      readonly kind: "open";
+      readonly protocol: number;
+      readonly marker: string;
+      readonly firstJob: number;
+      /** How the names of its temporary files call it, where it cannot know that itself. */
+      readonly writer?: string;
+    }
   /** `parts` are the lengths into which the bytes that came before are to be cut; absent where none came. */
   | {
       readonly kind: "call";
@@ -78,8 +85,11 @@ const hasAsk: Fits = (header) => hasId(header) && Number.isSafeInteger(header.as
 const hasBeat: Fits = ({ beat }) => Number.isSafeInteger(beat);
 
 const TO_WORKER: Readonly<Record<ToWorker["kind"], Fits>> = {
-  open: ({ protocol, marker, firstJob }) =>
-    typeof protocol === "number" && typeof marker === "string" && Number.isSafeInteger(firstJob),
+  open: ({ protocol, marker, firstJob, writer }) =>
+    typeof protocol === "number" &&
+    typeof marker === "string" &&
+    Number.isSafeInteger(firstJob) &&
+    (writer === undefined || typeof writer === "string"),
   call: (header) =>
     hasId(header) &&
     typeof header.task === "string" &&

@@ -14,12 +14,13 @@ import { type BrowserRequest, openBrowser } from "./browser.ts";
 import { openDocuments } from "./documents.ts";
 import type { Fence } from "./fence.ts";
 import type { FenceOptions } from "./fence-options.ts";
-import { openJobMemory } from "./job-memory.ts";
+import { type JobMemory, openJobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import { openPages } from "./pages.ts";
 import { openPrograms } from "./programs.ts";
-import { openToolRunner, type RunTool } from "./run-tool.ts";
+import { type Admit, openToolRunner, type RunTool } from "./run-tool.ts";
 import { openShell, type ScratchVariables } from "./shell.ts";
+import type { ToolsFenceRequest } from "./tools-fence.ts";
 import type { WorkerBounds } from "./worker-process.ts";
 
 export interface WorkerOptions {
@@ -35,7 +36,7 @@ export interface WorkerOptions {
   readonly browser?: Pick<BrowserRequest, "path" | "network"> | undefined;
   readonly scratch: () => Promise<ScratchVariables>;
   /** Absent where nothing is confined. */
-  readonly fence?: FenceOptions | undefined;
+  readonly fence?: (FenceOptions & Pick<ToolsFenceRequest, "packageFolder">) | undefined;
   readonly bounds?: Partial<WorkerBounds> | undefined;
   readonly maxHeapMegabytes?: number | undefined;
   /** Told the end of each job. Must not throw. */
@@ -55,29 +56,19 @@ export interface WorkerPorts {
 }
 
 export function openWorker(options: WorkerOptions): WorkerPorts {
-  const { root, entry, env, bash, ripgrep, scratch, bounds, maxHeapMegabytes } = options;
+  const { root, env, bash, ripgrep, scratch } = options;
   const fence = keepFence(options);
   const memory = openJobMemory((job) => {
     fence?.jobEnded(job);
     options.onJobEnded?.(job);
   });
-  let keeping: Promise<WorkerKeeper> | undefined;
-  const keeper = () => {
-    keeping ??= import("./keep-worker.ts").then(({ keepWorker }) =>
-      keepWorker({ entry, memory, bounds, maxHeapMegabytes }),
-    );
-    return keeping;
-  };
+  const { keeper, tools, admit, close: closeKeepers } = openKeepers(options, memory);
   const programs = openPrograms({ keeper, root: root.path, ripgrep, fence: fence?.find });
-  const close = async () => {
-    await (await keeping)?.close();
-    await fence?.close();
-  };
   return {
     programs,
-    pages: openPages(keeper),
-    documents: openDocuments(keeper),
-    runTool: openToolRunner(keeper),
+    pages: openPages(tools),
+    documents: openDocuments(tools),
+    runTool: openToolRunner(tools, admit),
     ...(bash === undefined
       ? {}
       : { shell: openShell({ keeper, memory, bash, env, scratch, fence: fence?.find }) }),
@@ -86,7 +77,59 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
       : {
           browser: openBrowser({ keeper, root: root.path, scratch, fence: fence?.find, ...options.browser }),
         }),
-    close,
+    async close() {
+      await closeKeepers();
+      await fence?.close();
+    },
+  };
+}
+
+interface Keepers {
+  /** Of the worker that starts other programs. Where these are confined it stays outside: it puts up their fences. */
+  readonly keeper: () => Promise<WorkerKeeper>;
+  /** Of the worker in which tools run, and pages and documents are converted. The same one where nothing is confined. */
+  readonly tools: () => Promise<WorkerKeeper>;
+  readonly admit: Admit | undefined;
+  close(): Promise<void>;
+}
+
+function openKeepers(options: WorkerOptions, memory: JobMemory): Keepers {
+  const { root, entry, fence: asked, bounds, maxHeapMegabytes } = options;
+  const load = () => import("./keep-worker.ts");
+  const keeper = keepOne(async () => (await load()).keepWorker({ entry, memory, bounds, maxHeapMegabytes }));
+  if (asked === undefined)
+    return { keeper: keeper.find, tools: keeper.find, admit: undefined, close: closer(keeper) };
+  const fencing = keepOne(async () =>
+    (await import("./tools-fence.ts")).openToolsFence({ ...asked, root, entry }),
+  );
+  const tools = keepOne(async () => {
+    const [{ keepWorker }, fence] = await Promise.all([load(), fencing.find()]);
+    // It holds no jobs: what becomes of it is nothing to theirs.
+    return keepWorker({ entry, memory: openJobMemory(), bounds, maxHeapMegabytes, fence });
+  });
+  return {
+    keeper: keeper.find,
+    tools: tools.find,
+    admit: async (places) => (await fencing.find()).admit(places),
+    close: closer(tools, keeper),
+  };
+}
+
+function closer(...all: readonly { readonly opened: () => Promise<WorkerKeeper | undefined> }[]) {
+  return async () => {
+    await Promise.all(all.map(async (one) => (await one.opened())?.close()));
+  };
+}
+
+/** Not loaded before it is first needed. */
+function keepOne<T>(make: () => Promise<T>) {
+  let opening: Promise<T> | undefined;
+  return {
+    find(): Promise<T> {
+      opening ??= make();
+      return opening;
+    },
+    opened: async (): Promise<T | undefined> => opening,
   };
 }
 

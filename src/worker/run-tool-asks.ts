@@ -12,6 +12,7 @@ import type { ConvertedPage, PageConversion } from "../contract/page.ts";
 import type { ProgramEnd, ProgramRequest } from "../contract/program.ts";
 import type { PastResult, PastResultSummary } from "../contract/results.ts";
 import type { CommandEnd, CommandRequest, JobOutput, JobSummary, Jobs, JobWait } from "../contract/shell.ts";
+import type { WriterState } from "../root/temporary-name.ts";
 
 /** Signals and functions stay where they are. */
 type Plain<T> = Omit<T, "signal" | "onOutput" | "mayConnect">;
@@ -50,6 +51,8 @@ export interface AsksNow {
     readonly input: { readonly file: string; readonly bytes: Uint8Array };
     readonly output: null;
   };
+  /** Whether the process that made a temporary file still runs, of which a worker with a pid namespace of its own sees nothing. */
+  readonly findWriter: { readonly input: { readonly name: string }; readonly output: WriterState };
   readonly "jobs.takeEnded": { readonly input: null; readonly output: readonly JobSummary[] };
   readonly "results.find": {
     readonly input: { readonly id: string };

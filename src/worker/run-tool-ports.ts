@@ -5,6 +5,7 @@
  */
 import type { Ports, ToolContext } from "../contract/context.ts";
 import type { PastResult } from "../contract/results.ts";
+import { findWriter } from "../root/temporary-name.ts";
 import type { AskContext, AskServer } from "./answer-asks.ts";
 import { type Asks, type AsksNow, WAYS } from "./run-tool-asks.ts";
 
@@ -86,6 +87,7 @@ function makeNow(ports: Ports): ServeNow {
       ports.keepOldBytes?.(file, bytes);
       return null;
     },
+    findWriter: ({ name }) => findWriter(name),
     "jobs.takeEnded": () => ports.shell?.jobs.takeEnded() ?? [],
     "results.find"({ id }) {
       const result = results().find(id);

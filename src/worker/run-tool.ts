@@ -87,8 +87,13 @@ const ANSWER_MS = 600;
 /** What one call of a tool may give: beyond any limit of an answer, and nothing that a host cannot hold. */
 const MAX_BYTES = 134_217_728;
 
-export function openToolRunner(keeper: () => Promise<WorkerKeeper>): RunTool {
+/** Told the places of a call that a host's own `resolve` led to, where a fence is in their way. */
+export type Admit = (places: readonly Place[]) => Promise<void>;
+
+export function openToolRunner(keeper: () => Promise<WorkerKeeper>, admit?: Admit): RunTool {
   return async ({ request, signal, onProgress, asks }) => {
+    const places = request.places.map(([, place]) => place);
+    if (admit !== undefined && places.some(({ contained }) => !contained)) await admit(places);
     const worker = await keeper();
     const parts = pack(request);
     const call = { signal, onProgress, parts, asks, maxBytes: MAX_BYTES, answerMs: ANSWER_MS };

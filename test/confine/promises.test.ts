@@ -35,7 +35,11 @@ const NOTHING: ConfinementProbe = {
 };
 
 describe("where nothing can be confined", () => {
-  const options = (confine: FenceOptions["confine"]): FenceOptions => ({ confine, probe: () => NOTHING });
+  const options = (confine: FenceOptions["confine"]) => ({
+    confine,
+    probe: () => NOTHING,
+    packageFolder: "/nonexistent",
+  });
 
   it("prefer runs the command and says so", async () => {
     const worker = makeWorker({ fence: options("prefer") });

@@ -78,10 +78,18 @@ export interface HomeRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Real paths of programs that must be there. */
   readonly programs: readonly string[];
+  /** What else must be there. */
+  readonly folders?: readonly string[];
 }
 
 /** What is shown in what is covered, sorted, links beside what they lead to. */
-export function listVisible({ home, covered, environment, programs }: HomeRequest): Laid[] {
+export function listVisible({
+  home,
+  covered,
+  environment,
+  programs,
+  folders: others = [],
+}: HomeRequest): Laid[] {
   const folders = (environment.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
   const named = Object.entries(VARIABLES).flatMap(([name, below]) =>
     (environment[name]?.split(":") ?? []).flatMap((base) => below.map((one) => join(base, one))),
@@ -92,6 +100,7 @@ export function listVisible({ home, covered, environment, programs }: HomeReques
     ...PLAIN_SETTINGS.map((name) => join(home, name)),
     ...ELSEWHERE,
     ...named,
+    ...others,
     ...[...folders, ...programs.map(dirname)].flatMap((folder) => listBeside(home, folder)),
   ];
   const laid = new Map<string, Laid>();
