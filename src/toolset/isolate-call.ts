@@ -13,7 +13,7 @@ import type { AnyTool } from "../contract/tool.ts";
 import { withLocks } from "../root/lock.ts";
 import { sweepAround } from "../root/sweep.ts";
 import { CATALOG } from "../tools/catalog.ts";
-import type { ToolRequest, ToolSetup } from "../worker/run-tool.ts";
+import type { ToolCall, ToolRequest, ToolSetup } from "../worker/run-tool.ts";
 import { listOffers, servePorts } from "../worker/run-tool-ports.ts";
 import type { IsolatedCall, IsolationRequest } from "./isolate.ts";
 import { readPreview, readToolResult } from "./isolate-result.ts";
@@ -27,7 +27,7 @@ export async function runIsolated(
 ): Promise<ToolResult<unknown>> {
   const { tool, input } = call.prepared;
   if (!isOfCatalog(tool)) return (tool.run as Act)(input, call.context) as Promise<ToolResult<unknown>>;
-  const act = async () => readToolResult(await ask(request, call, "run"));
+  const act = () => ask(request, call, { operation: "run", read: readToolResult });
   const paths = writtenPlaces(call.prepared).map(({ real }) => real);
   try {
     // The tool takes the same locks there; these hold between the workers of several toolsets, too.
@@ -45,7 +45,7 @@ export async function previewIsolated(
   if (tool.preview === undefined) return undefined;
   if (!isOfCatalog(tool))
     return (tool.preview as Act)(input, call.context) as Promise<string | Refusal | undefined>;
-  return readPreview(await ask(request, call, "preview"));
+  return ask(request, call, { operation: "preview", read: readPreview });
 }
 
 /** Not by its name: a host's own tool may be called as one of ours is. */
@@ -59,11 +59,11 @@ function writtenPlaces({ access, places }: PreparedCall) {
     .flatMap(({ argument }) => places.get(argument) ?? []);
 }
 
-function ask(
+function ask<Given>(
   { runTool, withheld }: IsolationRequest,
   { mounted, prepared, context }: IsolatedCall,
-  operation: ToolRequest["operation"],
-): Promise<unknown> {
+  { operation, read }: Pick<ToolRequest, "operation"> & Pick<ToolCall<Given>, "read">,
+): Promise<Given> {
   const { tool, input, places } = prepared;
   // What the worker asks is answered as part of this call, whatever the messages came in between.
   const inside = new AsyncResource("haft-isolated-call");
@@ -84,7 +84,8 @@ function ask(
     },
     signal: context.signal,
     onProgress: context.progress,
-    asks: servePorts(context, (act) => inside.runInAsyncScope(act)),
+    serve: (within) => servePorts(context, (act) => inside.runInAsyncScope(() => within(act))),
+    read,
   });
 }
 

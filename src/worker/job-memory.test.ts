@@ -35,6 +35,26 @@ describe("what is remembered of jobs", () => {
     expect(memory.takeEnded()).toEqual([]);
   });
 
+  it("tells again what a call was told that was lost, and nothing that others were told before", async () => {
+    memory.ended(job(1, 0));
+    expect(memory.takeEnded()).toEqual([job(1, 0)]);
+    for (const id of [2, 3, 4]) memory.ended(job(id, 0));
+    const [lost, other] = [memory.openTelling(), memory.openTelling()];
+    other.within(() => memory.note(job(2, 0)));
+    await lost.within(async () => {
+      await Promise.resolve();
+      memory.note(job(1, 0));
+      memory.note(job(2, 0));
+      expect(memory.takeEnded()).toEqual([job(3, 0), job(4, 0)]);
+    });
+    expect(memory.takeEnded()).toEqual([]);
+    lost.takeBack();
+    expect(memory.takeEnded()).toEqual([job(3, 0), job(4, 0)]);
+    memory.ended(job(5, 0));
+    lost.within(() => memory.note(job(5, 0)));
+    expect(memory.takeEnded()).toEqual([job(5, 0)]);
+  });
+
   it("counts on, whatever is lost", () => {
     expect(memory.next()).toBe(1);
     memory.note(job(9));

@@ -68,7 +68,7 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
     programs,
     pages: openPages(tools),
     documents: openDocuments(tools),
-    runTool: openToolRunner(tools, admit),
+    runTool: openToolRunner({ keeper: tools, memory, admit }),
     ...(bash === undefined
       ? {}
       : { shell: openShell({ keeper, memory, bash, env, scratch, fence: fence?.find }) }),

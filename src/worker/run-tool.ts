@@ -11,6 +11,7 @@ import type { Limits } from "../contract/limits.ts";
 import type { Root } from "../contract/root.ts";
 import type { AskServer } from "./answer-asks.ts";
 import { NOT_PROTOCOL } from "./frames.ts";
+import type { JobMemory } from "./job-memory.ts";
 import type { WorkerKeeper } from "./keep-worker.ts";
 import { pack, unpack } from "./packed.ts";
 import { isSentError, receiveError, type SentError } from "./sent-error.ts";
@@ -65,18 +66,21 @@ export type ToolAnswer =
   | { readonly kind: "gave"; readonly value: unknown }
   | { readonly kind: "threw"; readonly error: SentError };
 
-export interface ToolCall {
+export interface ToolCall<Given> {
   readonly request: ToolRequest;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
-  readonly asks: AskServer;
+  /** What answers the call's questions, each `within` what it is given. */
+  readonly serve: (within: <T>(act: () => T) => T) => AskServer;
+  /** Checks what the tool gave. Throws where it is not what a tool gives. */
+  readonly read: (value: unknown) => Given;
 }
 
 /**
- * What the tool gave, unchecked. Rejects with what it threw, with `WorkerError` where the worker is lost or does not
+ * What the tool gave, as it was read. Rejects with what it threw, with `WorkerError` where the worker is lost or does not
  * keep to its protocol.
  */
-export type RunTool = (call: ToolCall) => Promise<unknown>;
+export type RunTool = <Given>(call: ToolCall<Given>) => Promise<Given>;
 
 /**
  * A worker that runs tools must be gone by the time at which a cancelled call is answered: 1 s. Shorter than for a
@@ -90,17 +94,30 @@ const MAX_BYTES = 134_217_728;
 /** Told the places of a call that a host's own `resolve` led to, where a fence is in their way. */
 export type Admit = (places: readonly Place[]) => Promise<void>;
 
-export function openToolRunner(keeper: () => Promise<WorkerKeeper>, admit?: Admit): RunTool {
-  return async ({ request, signal, onProgress, asks }) => {
+export interface ToolRunnerRequest {
+  readonly keeper: () => Promise<WorkerKeeper>;
+  readonly memory: Pick<JobMemory, "openTelling">;
+  readonly admit?: Admit | undefined;
+}
+
+export function openToolRunner({ keeper, memory, admit }: ToolRunnerRequest): RunTool {
+  return async ({ request, signal, onProgress, serve, read }) => {
     const places = request.places.map(([, place]) => place);
     if (admit !== undefined && places.some(({ contained }) => !contained)) await admit(places);
     const worker = await keeper();
     const parts = pack(request);
+    const telling = memory.openTelling();
+    const asks = serve(telling.within);
     const call = { signal, onProgress, parts, asks, maxBytes: MAX_BYTES, answerMs: ANSWER_MS };
-    const answer = readAnswer((await worker.ask("tool.run", null, call)).parts);
-    if (answer === undefined) throw new WorkerError(NOT_PROTOCOL);
-    if (answer.kind === "threw") throw receiveError(answer.error);
-    return answer.value;
+    try {
+      const answer = readAnswer((await worker.ask("tool.run", null, call)).parts);
+      if (answer === undefined) throw new WorkerError(NOT_PROTOCOL);
+      if (answer.kind === "threw") throw receiveError(answer.error);
+      return read(answer.value);
+    } catch (error) {
+      telling.takeBack();
+      throw error;
+    }
   };
 }
 
