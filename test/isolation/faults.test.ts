@@ -7,14 +7,18 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rareSeconds, waitForNone } from "../support/live-processes.ts";
+import { probe, saySkipped } from "../confine/confine-fixture.ts";
+import { findLive, rareSeconds, waitForNone } from "../support/live-processes.ts";
 import { expectRefusal, expectSuccess, type LooseToolset, type Output } from "../support/loose-toolset.ts";
 import { listWorkers, openIsolated, programFile } from "./isolated.ts";
 
+saySkipped();
 const BROKEN = programFile("broken-worker.mjs");
 /** Short for what is only noticed by waiting; long enough for a machine that does much else. */
 const BOUNDS = { beatMs: 100, missedBeats: 15 };
 const ROUNDS = process.env.HAFT_LONG === "1" ? 100 : 20;
+/** Each harm once, then in every phase. */
+const CONFINED_ROUNDS = process.env.HAFT_LONG === "1" ? 84 : 7;
 
 const HARMS = {
   kill: /was ended by SIGKILL/,
@@ -55,6 +59,8 @@ interface Round {
   readonly harm: keyof typeof HARMS;
   readonly phase: (typeof PHASES)[number];
   readonly way: Way;
+  /** Tools run in a worker of their own then, and that one breaks. */
+  readonly confine?: "prefer";
 }
 
 /** The first 42 make each harm in each phase; the ways go on by one each time that the harms begin anew. */
@@ -78,17 +84,27 @@ const isLost = (output: Output) =>
     ? output.refusal.code === "worker-lost"
     : /^job_\d+ \(.*\) lost: the process that ran it/.test(output.content);
 
+/** The same for the worker of the tools: all harms in all phases in the first 42, all ways among them. */
+function chooseConfined(round: number): Round {
+  const { harm, phase } = chooseRound(round);
+  const isolated = WAYS.filter(({ isolation }) => isolation === "worker");
+  const way = isolated[(round + Math.floor(round / isolated.length)) % isolated.length] as Way;
+  return { harm, phase, way, confine: "prefer" };
+}
+
 /** Makes the call and the one after: both, in the order of their outcomes, and what is left of the file. */
-async function breakOnce({ harm, phase, way }: Round) {
+async function breakOnce({ harm, phase, way, confine }: Round) {
   const isPatient = harm === "stop" || harm === "loop";
   const worker = { entry: BROKEN, maxHeapMegabytes: 64, ...(isPatient ? { bounds: BOUNDS } : {}) };
-  const { root, tools } = openIsolated(worker, { isolation: way.isolation ?? "none", limits });
+  const where = { isolation: way.isolation ?? "none", ...(confine === undefined ? {} : { confine }) };
+  const { root, tools } = openIsolated(worker, { ...where, limits });
   writeFileSync(join(root, "a.txt"), OLD);
   const seconds = rareSeconds();
   const command = `yes | head -c 400000; sleep 0.4; echo end; sleep ${seconds}`;
   const job = expectSuccess(await tools.call("bash", { command, background: true })).content;
   const id = /job_\d+/.exec(job)?.[0] ?? "";
-  expectSuccess(await tools.call("bash", { command: `: arm ${harm} ${phase}` }));
+  const whose = confine === undefined ? "" : " tools";
+  expectSuccess(await tools.call("bash", { command: `: arm ${harm} ${phase}${whose}` }));
   if (phase === "idle") await new Promise((resolve) => setTimeout(resolve, 60));
   const outputs = [await tools.call(way.tool, way.args(id)), await tools.call("bash", { command: "echo x" })];
   return { root, tools, seconds, id, outputs };
@@ -100,6 +116,24 @@ async function expectJobLost(tools: LooseToolset, id: string): Promise<void> {
   await expect.poll(list, { timeout: 10_000 }).toMatch(new RegExp(`${id} ${LOST}`));
 }
 
+function expectOneLost(
+  { harm, phase }: Round,
+  { root, outputs }: { readonly root: string; readonly outputs: readonly Output[] },
+): void {
+  const lost = outputs.filter(isLost);
+  // Between two calls it may be replaced before anybody is told, or the one after is.
+  if (phase === "idle" || phase === "end") expect(lost.length).toBeLessThanOrEqual(1);
+  else expect(outputs.map(isLost), outputs[0]?.content.slice(0, 300)).toEqual([true, false]);
+  for (const output of lost) {
+    expect(output.content).toMatch(HARMS[harm]);
+    if (output.isError)
+      expect(output.content).toMatch(/^\w+ failed: the process that runs (tools|programs) /);
+  }
+  for (const output of outputs) if (!isLost(output)) expectSuccess(output);
+  expect([OLD, NEW]).toContain(readFileSync(join(root, "a.txt"), "utf8"));
+  expect(readdirSync(root).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+}
+
 describe("a worker that breaks", () => {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ ...chooseRound(round), round }));
 
@@ -107,19 +141,7 @@ describe("a worker that breaks", () => {
     "$round: $harm, $phase, $way.tool (isolation: $way.isolation): costs one call",
     async (row) => {
       const { root, tools, seconds, id, outputs } = await breakOnce(row);
-      const lost = outputs.filter(isLost);
-      // Between two calls it may be replaced before anybody is told, or the one after is.
-      if (row.phase === "idle" || row.phase === "end") expect(lost.length).toBeLessThanOrEqual(1);
-      else expect(outputs.map(isLost), outputs[0]?.content.slice(0, 300)).toEqual([true, false]);
-      for (const output of lost) {
-        expect(output.content).toMatch(HARMS[row.harm]);
-        if (output.isError)
-          expect(output.content).toMatch(/^\w+ failed: the process that runs (tools|programs) /);
-      }
-      for (const output of outputs) if (!isLost(output)) expectSuccess(output);
-      expect([OLD, NEW]).toContain(readFileSync(join(root, "a.txt"), "utf8"));
-      expect(readdirSync(root).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-
+      expectOneLost(row, { root, outputs });
       await expectJobLost(tools, id);
       expect(await waitForNone(seconds, 0)).toEqual([]);
       const after = expectSuccess(await tools.call("bash", { command: "echo x" }));
@@ -137,6 +159,23 @@ describe("a worker that breaks", () => {
     writeFileSync(join(root, "lie-before"), "x");
     const refused = expectRefusal(await tools.call("read", { path: "lie-before" }), "worker-lost");
     expect(refused.content).toContain("sent something that is not its protocol");
+  });
+});
+
+describe.runIf(probe.canFence)("a worker of tools that breaks in its fence", () => {
+  const rounds = Array.from({ length: CONFINED_ROUNDS }, (_, round) => ({ ...chooseConfined(round), round }));
+
+  it.each(rounds)("$round: $harm, $phase, $way.tool: costs one call, and no job", async (row) => {
+    const { root, tools, seconds, id, outputs } = await breakOnce(row);
+    expectOneLost(row, { root, outputs });
+    expect(expectSuccess(await tools.call("jobs", {})).content).toMatch(new RegExp(`${id} running`));
+    for (const output of outputs) expect(output.content).not.toContain(LOST);
+    expect(expectSuccess(await tools.call("read", { path: "a.txt", limit: 1 })).content).toContain("1\t");
+    // One for tools, one for what these start.
+    expect(listWorkers(BROKEN)).toHaveLength(2);
+    await tools.close();
+    expect(findLive(root)).toEqual([]);
+    expect(await waitForNone(seconds, 0)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 /**
  * Owns a worker that breaks as it is told. A command `: arm <harm> <phase>` arms it for the call after; a path
- * `<harm>-before` harms that call at once. All other calls it makes as ever.
+ * `<harm>-before` harms that call at once. All other calls it makes as ever. With `tools` behind the phase it is the
+ * worker in its fence that is meant, where there are two.
  * Leaves the ordinary worker to dist/. Rule: what is harmed is this process alone.
  */
 import { Socket } from "node:net";
@@ -71,8 +72,9 @@ function take() {
 }
 
 function arm(words) {
-  const [, name, phase] = /: arm (\w+) (\w+)/.exec(words) ?? [];
-  if (name !== undefined) next = { harm: name, phase };
+  const [, name, phase, whose] = /: arm (\w+) (\w+)(?: (tools))?/.exec(words) ?? [];
+  // In a namespace of its own, right behind what put up the fence.
+  if (name !== undefined && (whose === undefined || process.pid === 2)) next = { harm: name, phase };
 }
 
 /** After what is being answered now: the answer is on its way by then. */
