@@ -159,7 +159,9 @@ async function readRest(
   reading: Reading & { readonly without: ReadonlySet<string> },
 ): Promise<void> {
   const { tally, slices, follower, without } = reading;
-  const left = without.size === 0 ? files.length : files.filter(({ path }) => !without.has(path)).length;
+  // Asked once: what is long since read has to be hashed for it.
+  const isKnown = files.map(({ path }) => without.has(path));
+  const left = isKnown.filter((known) => !known).length;
   const crew = left > MOST_READ_HERE ? callCrew() : undefined;
   const away =
     crew !== undefined && (await crew.whenReady()) ? crew.begin(planSearch(job), job.signal) : undefined;
@@ -174,8 +176,8 @@ async function readRest(
           searchHere: (file, rowsFor) => searchHere(file, rowsFor, reading),
         });
   try {
-    for (const file of files) {
-      const known = without.has(file.path) ? () => missIn(file, tally) : undefined;
+    for (const [index, file] of files.entries()) {
+      const known = isKnown[index] === true ? () => missIn(file, tally) : undefined;
       if (threads !== undefined) await threads.take(known === undefined ? file : { ...file, known });
       else {
         const outcome = known?.() ?? searchHere(file, tally.rowsWanted(), reading);
