@@ -3,9 +3,10 @@
  * Leaves what is made in it to its callers. Rule: new, outside of the root, in a place that every fence covers, open to the
  * person alone, and short enough for a socket's address; the socket has a folder of its own in it.
  */
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { makeSessionFolder } from "./session-folder.ts";
 
 export interface PrivateFolder {
   /** Real path. */
@@ -16,7 +17,7 @@ export interface PrivateFolder {
 }
 
 export async function makePrivateFolder(root: string): Promise<PrivateFolder> {
-  const path = await realpath(await mkdtemp(join(findUnseen(root), "haft-")));
+  const path = await makeSessionFolder(findUnseen(root));
   await mkdir(join(path, "screen"), { mode: 0o700 });
   return {
     path,

@@ -5,13 +5,13 @@
  * `tmp` and `cache` (a link to elsewhere) is taken away itself and made anew.
  */
 import { lstatSync } from "node:fs";
-import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Root } from "../contract/root.ts";
 import { type Directory, openDirectory } from "./directory.ts";
 import { emptyScratch } from "./scratch-emptying.ts";
 import { scratchVariables } from "./scratch-variables.ts";
+import { makeSessionFolder } from "./session-folder.ts";
 import { type StateRequest, withStateDirectory } from "./state-directory.ts";
 import {
   enterOwnDirectory,
@@ -107,7 +107,7 @@ async function settle(request: ScratchRequest, own: Held): Promise<Scratch | Sta
   const tmp = join(own.path, "tmp");
   const isTooLong = Buffer.byteLength(tmp) + 1 + SOCKET_NAME_BYTES + 1 > SOCKET_PATH_BYTES;
   try {
-    const temporary = isTooLong ? await mkdtemp(join(await realpath(tmpdir()), "haft-")) : tmp;
+    const temporary = isTooLong ? await makeSessionFolder() : tmp;
     return {
       path: own.path,
       variables: scratchVariables({

@@ -8,6 +8,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 
 /** `.haft-<pid>-<start>-<space>-<random>.tmp`, each part in base 36. */
 const WRITER = /^\.haft-([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-[a-z0-9]+\.tmp$/;
+/** `haft-<pid>-<start>-<space>-<random>`: a folder of session-folder.ts. */
+const FOLDER = /^haft-([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-[A-Za-z0-9]{6}$/;
 
 /**
  * Whether a name is one of ours; such entries are never listed anywhere, and swept. The whole pattern is asked for: a
@@ -51,7 +53,15 @@ export function findWriter(name: string | Buffer): WriterState {
   const text = typeof name === "string" ? name : name.toString("latin1");
   if (outside !== undefined)
     return text.startsWith(`.haft-${outside.writer}-`) ? "alive" : outside.find(text);
-  const match = WRITER.exec(text);
+  return judge(WRITER.exec(text));
+}
+
+/** The same of a folder that lasts as long as a session. */
+export function findFolderMaker(name: string | Buffer): WriterState {
+  return judge(FOLDER.exec(typeof name === "string" ? name : name.toString("latin1")));
+}
+
+function judge(match: RegExpExecArray | null): WriterState {
   const [, pid, start, space] = match ?? [];
   const here = pidSpace();
   if (pid === undefined || here === undefined || space !== here) return "unknown";

@@ -3,8 +3,7 @@
  * Leaves which paths to fence-paths.ts, the driver's arguments to process/confine/, running to the worker. Rule: decided
  * anew for each command, from the tree as it is. Where a fence is required and cannot be had nothing is run.
  */
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Root } from "../contract/root.ts";
 import type { Captured, CommandEnd, FenceReport, JobSummary } from "../contract/shell.ts";
@@ -14,6 +13,7 @@ import type { RelayRequest } from "../process/confine/relay-words.ts";
 import type { FenceArguments } from "../process/confine/supervise.ts";
 import { type FencedPathsFinder, openFencedPaths } from "../root/fenced-paths.ts";
 import { type GitPart, removeAppeared } from "../root/git-parts.ts";
+import { makeSessionFolder } from "../root/session-folder.ts";
 import { type BrowserSetting, fenceBrowser } from "./browser-fence.ts";
 import { type CommandScreen, openCommandScreen } from "./command-screen.ts";
 import { type FenceLayout, layOut, nameRelative } from "./fence-layout.ts";
@@ -117,7 +117,7 @@ async function fenceCommand(state: State, setting: CommandSetting): Promise<Fenc
   const fault = findFault(probe, confine);
   if (fault !== undefined)
     return confine === "require" ? { kind: "refused", error: fault } : { kind: "open", why: fault };
-  state.temporary ??= mkdtemp(join(tmpdir(), "haft-")).then((path) => realpath(path));
+  state.temporary ??= makeSessionFolder();
   const found = await state.finder.find();
   await checkWatched(state);
   // A program of ours that reads needs none.
