@@ -32,6 +32,7 @@ const WRONG: readonly (readonly [status: number, words: RegExp, args: string])[]
   [1, /there is no .*haft\.config\.json/, "trust gone"],
   [2, /expected a directory that exists/, "init --root gone"],
   [2, /unknown command 'cal'/, "cal"],
+  [2, /Did you mean ledger/, "help lger"],
 ];
 
 describe("a mistake", () => {

@@ -73,11 +73,20 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
     process.stderr.write(`haft: standard output cannot be written: ${error.message}\n`);
     process.exit(1);
   });
+  const said = unlessHelpOnNothing(words);
   try {
-    await (await createProgram(words, options)).parseAsync(words, { from: "user" });
+    await (await createProgram(said, options)).parseAsync(said, { from: "user" });
   } catch (error) {
-    process.exitCode = reportError(error, words);
+    process.exitCode = reportError(error, said);
   }
+}
+
+/** commander answers `help` on a word that is no command with the help of all: as the command itself it is told what is near. */
+function unlessHelpOnNothing(words: readonly string[]): readonly string[] {
+  const [first, about] = words;
+  const isOnNothing =
+    first === "help" && about !== undefined && /^\w/.test(about) && !Object.hasOwn(COMMANDS, about);
+  return isOnNothing && about !== "help" ? words.slice(1) : words;
 }
 
 /** Who asked for JSON gets the error as JSON too, on standard output, beside the words for people. */
