@@ -7,8 +7,8 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolContext } from "../contract/context.ts";
 import { WorkerError } from "../contract/errors.ts";
-import type { ToolResult } from "../contract/output.ts";
-import { type Refusal, refuse } from "../contract/refusal.ts";
+import type { Note, ToolResult } from "../contract/output.ts";
+import { isRefusal, type Refusal, refuse } from "../contract/refusal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { withLocks } from "../root/lock.ts";
 import { sweepAround } from "../root/sweep.ts";
@@ -31,10 +31,22 @@ export async function runIsolated(
   const paths = writtenPlaces(call.prepared).map(({ real }) => real);
   try {
     // The tool takes the same locks there; these hold between the workers of several toolsets, too.
-    return await (paths.length === 0 ? act() : withLocks({ paths, signal: call.context.signal }, act));
+    const result = paths.length === 0 ? act() : withLocks({ paths, signal: call.context.signal }, act);
+    return await sayOpen(await result, request);
   } catch (error) {
     return refuseLost(error, call);
   }
+}
+
+/** The model can do nothing about it: a note for the host, on the first result. */
+async function sayOpen(
+  result: ToolResult<unknown>,
+  { takeOpen }: IsolationRequest,
+): Promise<ToolResult<unknown>> {
+  const why = isRefusal(result) ? undefined : await takeOpen();
+  if (why === undefined || isRefusal(result)) return result;
+  const note: Note = { code: "other", text: `tools are not confined: ${why}`, audience: "host" };
+  return { ...result, notes: [...(result.notes ?? []), note] };
 }
 
 export async function previewIsolated(

@@ -22,6 +22,8 @@ export interface Isolation {
 
 export interface IsolationRequest {
   readonly runTool: RunTool;
+  /** Why tools run in a worker that is not confined, though that was preferred: told once. */
+  readonly takeOpen: () => Promise<string | undefined>;
   /** What hides paths in the call that runs now. Absent where the port `withholds` is to be asked of each path. */
   readonly withheld?: (() => WithheldRules | undefined) | undefined;
 }

@@ -123,10 +123,10 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
 
 function isolate(
   { isolation }: Pick<CheckedOptions, "isolation">,
-  { runTool }: WorkerPorts,
+  { runTool, takeOpen }: WorkerPorts,
   withheld: MountInternals["withheld"],
 ): Isolation | undefined {
-  return isolation === "worker" ? openIsolation({ runTool, withheld }) : undefined;
+  return isolation === "worker" ? openIsolation({ runTool, takeOpen, withheld }) : undefined;
 }
 
 function givePorts({ programs, pages, documents, shell, browser }: WorkerPorts): Partial<Ports> {

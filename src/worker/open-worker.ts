@@ -51,6 +51,8 @@ export interface WorkerPorts {
   readonly browser?: Browser;
   /** Runs a tool of the catalogue in the worker. */
   readonly runTool: RunTool;
+  /** Why tools run in a worker that is not confined, though that was preferred: told once, after a tool has run. */
+  readonly takeOpen: () => Promise<string | undefined>;
   /** Ends the worker with everything that it has started; later calls are refused. */
   close(): Promise<void>;
 }
@@ -62,13 +64,14 @@ export function openWorker(options: WorkerOptions): WorkerPorts {
     fence?.jobEnded(job);
     options.onJobEnded?.(job);
   });
-  const { keeper, tools, admit, close: closeKeepers } = openKeepers(options, memory);
+  const { keeper, tools, wall, close: closeKeepers } = openKeepers(options, memory);
   const programs = openPrograms({ keeper, root: root.path, ripgrep, fence: fence?.find });
   return {
     programs,
     pages: openPages(tools),
     documents: openDocuments(tools),
-    runTool: openToolRunner({ keeper: tools, memory, admit }),
+    runTool: openToolRunner({ keeper: tools, memory, admit: wall?.admit }),
+    takeOpen: async () => wall?.takeOpen(),
     ...(bash === undefined
       ? {}
       : { shell: openShell({ keeper, memory, bash, env, scratch, fence: fence?.find }) }),
@@ -89,7 +92,8 @@ interface Keepers {
   readonly keeper: () => Promise<WorkerKeeper>;
   /** Of the worker in which tools run, and pages and documents are converted. The same one where nothing is confined. */
   readonly tools: () => Promise<WorkerKeeper>;
-  readonly admit: Admit | undefined;
+  /** What is around the tools; absent where nothing is confined. */
+  readonly wall: { readonly admit: Admit; readonly takeOpen: () => Promise<string | undefined> } | undefined;
   close(): Promise<void>;
 }
 
@@ -98,7 +102,7 @@ function openKeepers(options: WorkerOptions, memory: JobMemory): Keepers {
   const load = () => import("./keep-worker.ts");
   const keeper = keepOne(async () => (await load()).keepWorker({ entry, memory, bounds, maxHeapMegabytes }));
   if (asked === undefined)
-    return { keeper: keeper.find, tools: keeper.find, admit: undefined, close: closer(keeper) };
+    return { keeper: keeper.find, tools: keeper.find, wall: undefined, close: closer(keeper) };
   const fencing = keepOne(async () =>
     (await import("./tools-fence.ts")).openToolsFence({ ...asked, root, entry }),
   );
@@ -110,7 +114,10 @@ function openKeepers(options: WorkerOptions, memory: JobMemory): Keepers {
   return {
     keeper: keeper.find,
     tools: tools.find,
-    admit: async (places) => (await fencing.find()).admit(places),
+    wall: {
+      admit: async (places) => (await fencing.find()).admit(places),
+      takeOpen: async () => (await fencing.find()).takeOpen(),
+    },
     close: closer(tools, keeper),
   };
 }

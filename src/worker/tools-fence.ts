@@ -26,6 +26,8 @@ export interface ToolsFence {
   key(): string;
   /** How a worker that starts now is to be started. */
   put(): ToolsFencing;
+  /** Why the worker that runs now is not confined, though that was preferred; told once. */
+  takeOpen(): string | undefined;
   /** Lets the next worker reach places to which a host's own `resolve` led. */
   admit(places: readonly Place[]): void;
 }
@@ -46,6 +48,7 @@ const CONFIGURATION = "haft.config.json";
 export function openToolsFence(request: ToolsFenceRequest): ToolsFence {
   const { root, confine, probe: askProbe } = request;
   let admitted: readonly string[] = [];
+  let untold = true;
   return {
     key: () => `${identify(root.path)} ${admitted.join("\0")}`,
     put() {
@@ -56,6 +59,11 @@ export function openToolsFence(request: ToolsFenceRequest): ToolsFence {
       const { program = "", isSuperuser } = probe;
       const args = bubblewrapArguments(layOutTools(request, { admitted, isSuperuser }));
       return { kind: "fenced", fence: { program, args } };
+    },
+    takeOpen() {
+      const fault = untold ? findFault(askProbe(), confine) : undefined;
+      untold = false;
+      return fault;
     },
     admit(places) {
       const outside = places.filter(({ contained }) => !contained).map(({ real }) => findFolder(real));

@@ -1,16 +1,16 @@
 /**
  * Owns a host whose worker hangs in a loop, with a command running below it: it says the worker's pid and waits to be
- * killed. Started with the root and the command.
+ * killed. Started with the root, the command, and what it is confined by.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { CATALOG } from "../../../dist/tools/catalog.js";
 import { mountTools } from "../../../dist/toolset/mount-tools.js";
 
-const [root, command] = process.argv.slice(2);
+const [root, command, confine = "off"] = process.argv.slice(2);
 const entry = fileURLToPath(new URL("broken-worker.mjs", import.meta.url));
 const request = { catalog: CATALOG, preset: { prefix: "", tools: ["read", "bash", "jobs"] } };
-const tools = mountTools(request, { root, isolation: "worker" }, { worker: { entry } });
+const tools = mountTools(request, { root, isolation: "worker", confine }, { worker: { entry } });
 await tools.call("bash", { command, background: true });
 void tools.call("read", { path: "loop-before" });
 setTimeout(() => {
