@@ -5,11 +5,13 @@
  */
 import type { CommitmentLog } from "../contract/commitment.ts";
 import type { Store } from "./store.ts";
+import { whenFreeBlocking } from "./wait-for-ledger.ts";
 
 export function openCommitmentLog(store: Store): CommitmentLog {
   return {
     place: store.shown,
     read: (afterSeq, limit) => store.listCommitmentEvents(afterSeq, limit),
-    append: (decide) => store.transact(() => decide().map((row) => store.addCommitmentEvent(row))),
+    append: (decide) =>
+      whenFreeBlocking(() => store.transact(() => decide().map((row) => store.addCommitmentEvent(row)))),
   };
 }

@@ -11,6 +11,7 @@ import { type Draft, draftEnded, draftStarted, type EndedEntry, type StartedEntr
 import { LedgerError, misuse } from "./ledger-error.ts";
 import { openPastResults } from "./past-results.ts";
 import type { NewEntry, SessionRow, Store } from "./store.ts";
+import { whenFreeBlocking } from "./wait-for-ledger.ts";
 
 export interface SessionRequest {
   /** `[A-Za-z0-9_-]{1,64}`. */
@@ -37,7 +38,7 @@ export interface LedgerSession {
   sights(): readonly Sight[];
   /** Of all started calls. */
   callIds(): ReadonlySet<string>;
-  /** Lets go of the session, so that another process can resume it. Idempotent. */
+  /** Takes no more entries, and lets go of the session, so that another process can resume it. Idempotent; to be tried again where it throws. */
   close(): void;
 }
 
@@ -51,6 +52,7 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
   const process = newTemporaryName();
   const { row, isResumed, holder } = store.transact(() => take(store, request, process));
   let isOpen = true;
+  let isHeld = true;
   /** Of the calls on their way: to find a call's entry costs as much as to add one. */
   const running = new Set<string>();
   const hasStarted = (callId: string) =>
@@ -89,15 +91,17 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
     },
     keepBytes(bytes) {
       const blob = encodeBytes(bytes);
-      if (bytes.length <= OLD_BYTES_MAX) store.transact(() => store.keepBlob(blob, row.id));
+      if (bytes.length <= OLD_BYTES_MAX)
+        whenFreeBlocking(() => store.transact(() => store.keepBlob(blob, row.id)));
       return blob.hash;
     },
     results: openPastResults(store, row),
     sights: () => store.listSights(row.id).flatMap((json) => JSON.parse(json) as Sight[]),
     callIds: () => new Set(store.listCallIds(row.id)),
     close() {
-      if (isOpen) store.transact(() => store.dropHolder(row.id, holder));
       isOpen = false;
+      if (isHeld) store.transact(() => store.dropHolder(row.id, holder));
+      isHeld = false;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { PastResult } from "../contract/results.ts";
 import { openCommitmentLog } from "./commitment-log.ts";
 import type { OpenDatabase } from "./driver.ts";
 import { type ExportRequest, exportLines } from "./export-lines.ts";
+import { LedgerError } from "./ledger-error.ts";
 import { watchPlace } from "./ledger-file.ts";
 import { type LedgerSession, openLedgerSession, type SessionRequest } from "./ledger-session.ts";
 import { openMemoryStore } from "./memory-store.ts";
@@ -34,6 +35,8 @@ export interface LedgerPlace {
   readonly inState?: boolean;
   /** Another SQLite than the one that is found. */
   readonly driver?: OpenDatabase;
+  /** How long whatever is done may block the thread while another process writes. Long, where it is not said. */
+  readonly blockMs?: number;
 }
 
 /** What may be done with a ledger without a session of one's own. */
@@ -99,12 +102,18 @@ export function openLedger(place: LedgerPlace | "memory"): Ledger {
     exportLines: (request = {}) => exportLines(store, request),
     prune: (request) => pruneSessions(store, request),
     close() {
-      try {
-        for (const session of open) session.close();
-        open.clear();
-      } finally {
-        store.close();
-      }
+      for (const session of open) letGo(session);
+      open.clear();
+      store.close();
     },
   };
+}
+
+function letGo(session: LedgerSession): void {
+  try {
+    session.close();
+  } catch (error) {
+    // A full disk, or another process that holds the file: the session counts as held until this process ends.
+    if (!(error instanceof LedgerError)) throw error;
+  }
 }

@@ -9,12 +9,8 @@ import { LedgerError } from "./ledger-error.ts";
 import { closeToOthers, type LedgerFile, settleLedgerFile } from "./ledger-file.ts";
 import { damagedFile, explainSqliteError, sqliteCode } from "./sqlite-error.ts";
 import { APPLICATION_ID, type FileIdentity, identify, migrate, SCHEMA_VERSION } from "./sqlite-schema.ts";
+import { PATIENCE_MS } from "./wait-for-ledger.ts";
 
-/**
- * How long one process waits for the transaction of another. One takes a millisecond, a result of tens of megabytes
- * half a second: who waits longer than this waits for something that hangs. The waiting blocks the thread.
- */
-const BUSY_TIMEOUT_MS = 15_000;
 /** WAL beyond this is cut back once it has been copied: one large result must not leave a large file for ever. */
 const WAL_BYTES = 16_777_216;
 const READONLY = 8;
@@ -27,16 +23,18 @@ export interface DatabaseRequest {
   readonly create: boolean;
   readonly inState?: boolean;
   readonly driver?: OpenDatabase;
+  /** How long whatever is done may wait for the transaction of another process. The waiting blocks the thread. */
+  readonly blockMs?: number;
 }
 
 export function openDatabase(request: DatabaseRequest): Database {
-  const { path, create, inState = false, driver = findDriver() } = request;
+  const { path, create, inState = false, driver = findDriver(), blockMs = PATIENCE_MS } = request;
   const file = settleLedgerFile(path, { create, inState });
   try {
-    const isKnown = file.size === 0 || probe(path, driver, file);
+    const isKnown = file.size === 0 || probe({ path, driver, blockMs }, file);
     // Before SQLite makes files beside it, which get its mode.
     if (isKnown) closeToOthers(path);
-    const database = openForWriting(path, driver);
+    const database = openForWriting({ path, driver, blockMs });
     if (!isKnown) closeToOthers(path);
     return database;
   } catch (error) {
@@ -44,11 +42,13 @@ export function openDatabase(request: DatabaseRequest): Database {
   }
 }
 
+type Opening = Required<Pick<DatabaseRequest, "path" | "driver" | "blockMs">>;
+
 /** Looks at a file that is there already, and says whether it could be looked at. */
-function probe(path: string, driver: OpenDatabase, { size, logSize }: LedgerFile): boolean {
+function probe({ path, driver, blockMs }: Opening, { size, logSize }: LedgerFile): boolean {
   try {
     withDatabase(driver(path, { readOnly: true }), (database) => {
-      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      database.exec(`PRAGMA busy_timeout = ${blockMs}`);
       const found = identify(database);
       judge(path, found);
       // SQLite tells a file that lost whole pages, and reads the rest of a torn one as zeros. With a log beside it, a
@@ -89,12 +89,12 @@ function judge(path: string, { applicationId, version, tables }: FileIdentity): 
     });
 }
 
-function openForWriting(path: string, driver: OpenDatabase): Database {
+function openForWriting({ path, driver, blockMs }: Opening): Database {
   const database = driver(path, { readOnly: false });
   try {
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.exec(`PRAGMA busy_timeout = ${blockMs}`);
     settleSchema(path, database);
-    enterWal(database);
+    enterWal(database, blockMs);
     // NORMAL in WAL: a commit is in the system's hands when it returns, so a killed process loses nothing. It is not
     // flushed to the device each time, which costs milliseconds: the loss of power may cost the last calls, in order,
     // and never damages the file.
@@ -128,8 +128,8 @@ function settleSchema(path: string, database: Database): void {
 }
 
 /** The change of mode does not wait as transactions do where two processes make it at once. */
-function enterWal(database: Database): void {
-  const deadline = Date.now() + BUSY_TIMEOUT_MS;
+function enterWal(database: Database, blockMs: number): void {
+  const deadline = Date.now() + blockMs;
   for (;;) {
     try {
       // A file system without shared memory keeps the rollback journal: slower, and as safe.

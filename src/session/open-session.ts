@@ -1,19 +1,15 @@
 /**
  * Owns opening a session: options, ledger, permission, tools, and letting go of all of them.
- * Leaves the way of a call to compose.ts. Rule: wrong options and a ledger that cannot be had throw here, with the
+ * Leaves the way of a call to compose.ts, having the ledger to own-ledger.ts. Rule: wrong options and a ledger that cannot be had throw here, with the
  * way out; after that no call throws. What was opened before something failed is closed again.
  */
-import { randomBytes } from "node:crypto";
 import type { Commitments } from "../commitment/commitments.ts";
 import type { Call, CallOptions } from "../contract/call.ts";
-import { OptionsError } from "../contract/errors.ts";
-import { type Ledger, openLedger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { LedgerSession } from "../ledger/ledger-session.ts";
 import { openPermission, type Permission } from "../permission/permission.ts";
 import type { PathRules } from "../root/fenced-paths.ts";
 import { openRoot } from "../root/open-root.ts";
-import { openStateDirectory } from "../root/state-directory.ts";
-import { isStateError } from "../root/state-directory-entry.ts";
 import { isDefined } from "../toolset/define-tool.ts";
 import type { CatalogTool } from "../toolset/mount.ts";
 import { mountTools } from "../toolset/mount-tools.ts";
@@ -27,6 +23,7 @@ import { composeSession } from "./compose.ts";
 import { explainCall } from "./explain-call.ts";
 import { readOnlyCommitments } from "./give-commitments.ts";
 import { type CommitmentsOf, type Held, listTools, openOwn } from "./own-commitments.ts";
+import { closeOwnLedger, openOwnLedger } from "./own-ledger.ts";
 import { permitCommands, permitConnections } from "./permit-connections.ts";
 import { openCarrier } from "./plan-carry.ts";
 import { finishResult } from "./receive-call.ts";
@@ -72,9 +69,9 @@ export async function openSessionFor<const Options extends SessionOptions<Catalo
 ): Promise<SessionOf<Options>> {
   const checked = checkSessionOptions(options);
   checked.signal?.throwIfAborted();
-  const ledger = openLedger(await placeLedger(checked));
+  const { ledger, entries } = await openOwnLedger(checked);
   try {
-    const session = assemble<PrefixOf<Options, "">>(checked, ledger, surface);
+    const session = assemble<PrefixOf<Options, "">>({ checked, ledger, entries }, surface);
     return session as unknown as SessionOf<Options>;
   } catch (error) {
     ledger.close();
@@ -82,34 +79,12 @@ export async function openSessionFor<const Options extends SessionOptions<Catalo
   }
 }
 
-/** Where the ledger is. Without a word of the host it is below the root, or nowhere: never silently in memory. */
-async function placeLedger(checked: CheckedSession): Promise<"memory" | { readonly path: string }> {
-  const { ledger, stateDir, mount, agentId } = checked;
-  const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
-  if (ledger === "memory") return "memory";
-  if (ledger !== undefined) return { path: ledger };
-  const state = await openStateDirectory({ root, stateDir });
-  const path = isStateError(state) ? state : await state.prepareFile("ledger.db");
-  if (typeof path === "string") return { path };
-  throw new OptionsError({
-    option: "ledger",
-    expected: `"memory", or the path of a file, where the state cannot be kept: ${path.error}`,
-  });
-}
-
 function assemble<Prefix extends string>(
-  checked: CheckedSession,
-  ledger: Ledger,
+  { checked, ledger, entries }: Pick<Parts<Prefix>, "checked" | "ledger" | "entries">,
   surface: Surface,
 ): Session<CatalogTool, Prefix> {
   const { mode, agentId, mount } = checked;
   const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
-  const entries = ledger.openSession({
-    id: checked.sessionId ?? makeSessionId(),
-    agentId,
-    root: root.path,
-    resume: checked.sessionId !== undefined,
-  });
   const records = openCallRecords();
   const ids = openCallIds(entries.callIds());
   const tell = openEvents(checked.onEvent);
@@ -153,7 +128,7 @@ function assemble<Prefix extends string>(
           use: checked.use,
         });
       },
-      onClose: async () => ledger.close(),
+      onClose: () => closeOwnLedger({ ledger, entries }),
     },
   );
   const session = makeSession({ checked, toolset, ledger, entries, ids, held, commitments });
@@ -243,9 +218,4 @@ function makeSession<Prefix extends string>(parts: Parts<Prefix>): Session<Catal
 function readOnly(ledger: Ledger): Session["ledger"] {
   const { place, sessions, calls, find, result, bytes, search, exportLines } = ledger;
   return Object.freeze({ place, sessions, calls, find, result, bytes, search, exportLines });
-}
-
-/** The day, for whoever looks at a list of them, and enough chance to be the only one. */
-function makeSessionId(): string {
-  return `${new Date().toISOString().slice(0, 10)}-${randomBytes(6).toString("hex")}`;
 }

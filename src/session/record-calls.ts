@@ -7,6 +7,7 @@ import type { Call, CallOptions } from "../contract/call.ts";
 import type { Note, ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
 import type { LedgerSession } from "../ledger/ledger-session.ts";
+import { type Patience, whenFree } from "../ledger/wait-for-ledger.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
@@ -23,6 +24,9 @@ export interface Recording {
   readonly isInPlace: () => boolean;
 }
 
+/** How long a cancelled call still waits to be recorded where another process holds the ledger. */
+const GRACE_MS = 500;
+
 /** The station right before the tool: the call begins. */
 export function recordStart(recording: Recording, find: (call: Call) => PreparedCall | undefined): Wrapper {
   const { mounted, records } = recording;
@@ -30,8 +34,10 @@ export function recordStart(recording: Recording, find: (call: Call) => Prepared
     const record = records.get(call);
     record.prepared = find(call);
     try {
-      enterStart(recording, record);
+      await enterStart(recording, record, { signal: options?.signal });
     } catch (error) {
+      // It was cancelled while another process held the ledger.
+      if (options?.signal?.aborted === true) throw error;
       record.entry = "failed";
       return refuseUnrecorded(mounted, call, error);
     }
@@ -83,8 +89,9 @@ export async function endRecord(
   if (leaves) record.plan = carrier.plan(record, output);
   try {
     if (record.entry === "failed") return output;
-    if (record.entry === "none") enterStart(recording, record);
-    enterEnd(recording, record, output);
+    const patience = { signal: options?.signal, graceMs: GRACE_MS };
+    if (record.entry === "none") await enterStart(recording, record, patience);
+    await enterEnd({ recording, record, output }, patience);
     return leaves && !isStaying(recording) ? { ...output, notes: [...output.notes, LOST] } : output;
   } catch (error) {
     if (leaves) record.plan = carrier.withoutRecall(record.plan, output);
@@ -108,24 +115,29 @@ function isStaying({ isInPlace }: Recording): boolean {
   }
 }
 
-function enterStart({ ledger }: Recording, record: CallRecord): void {
+async function enterStart({ ledger }: Recording, record: CallRecord, patience: Patience): Promise<void> {
   const { id, call, prepared, decision, startedAtMs } = record;
-  ledger.started({
+  const entry = {
     callId: id,
     name: prepared?.name ?? String(call.name),
     sent: showSent(call.args),
     ...(prepared === undefined ? {} : { args: prepared.input, access: describeAccess(prepared) }),
     ...(decision === undefined ? {} : { decision }),
     atMs: startedAtMs,
-  });
+  };
+  await whenFree(() => ledger.started(entry), patience);
   record.entry = "started";
 }
 
-function enterEnd({ ledger }: Recording, record: CallRecord, output: ToolOutput): void {
+async function enterEnd(
+  of: { readonly recording: Recording; readonly record: CallRecord; readonly output: ToolOutput },
+  patience: Patience,
+): Promise<void> {
+  const { recording, record, output } = of;
   const { id, plan, oldBytes, startedAtMs } = record;
   const atMs = Date.now();
   const { windowed, notice } = plan ?? {};
-  ledger.ended({
+  const entry = {
     callId: id,
     output,
     ...(windowed?.omitted === undefined && notice === undefined
@@ -135,7 +147,8 @@ function enterEnd({ ledger }: Recording, record: CallRecord, output: ToolOutput)
     oldBytes,
     atMs,
     durationMs: atMs - startedAtMs,
-  });
+  };
+  await whenFree(() => recording.ledger.ended(entry), patience);
 }
 
 /** What it touches, as the paths really are. */
