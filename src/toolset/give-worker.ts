@@ -51,7 +51,7 @@ export const WORKER_ENTRY = fileURLToPath(
 
 /** Beside it. */
 const RELAY_ENTRY = join(dirname(WORKER_ENTRY), "relay.js");
-const PACKAGE_FOLDER = join(dirname(WORKER_ENTRY), "..", "..");
+export const PACKAGE_FOLDER = join(dirname(WORKER_ENTRY), "..", "..");
 
 export function giveWorker(request: WorkerRequest): WorkerPorts {
   const { root, options, tools, stateDir, onJobEnded } = request;

@@ -16,7 +16,7 @@ import { type GitPart, holdAbsent, holdGit } from "../root/git-parts.ts";
 import { findTracked } from "../root/tracked-names.ts";
 
 export interface LayoutRequest {
-  readonly root: Root;
+  readonly root: Pick<Root, "path">;
   readonly found: FencedPaths;
   readonly environment: Readonly<Record<string, string>>;
   readonly writable: readonly string[];

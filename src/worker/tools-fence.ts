@@ -33,7 +33,7 @@ export interface ToolsFence {
 }
 
 export type ToolsFenceRequest = Pick<FenceOptions, "confine" | "probe"> & {
-  readonly root: Root;
+  readonly root: Pick<Root, "path">;
   /** Where this package lies, as built. */
   readonly packageFolder: string;
   /** The worker's main file. */

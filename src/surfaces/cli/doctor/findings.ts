@@ -31,7 +31,7 @@ export async function collectFindings(root: string): Promise<readonly Finding[]>
     findContainment(),
     findRipgrep(root),
     await findWorker(),
-    findConfinement(realOf(root)),
+    await findConfinement(realOf(root)),
     findPageBrowser(realOf(root)),
     findSqlite(),
     await findState(realOf(root)),
