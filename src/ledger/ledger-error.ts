@@ -18,6 +18,8 @@ export type LedgerErrorCode =
   /** Written by a later version of haft. */
   | "newer"
   | "unwritable"
+  /** Its disk has no room left, or none for one more file. */
+  | "full"
   /** Other processes held it for longer than is reasonable. */
   | "busy"
   | "session-held"

@@ -8,7 +8,7 @@
  * of the person's, which would then be written. Between this look and SQLite's opening of the same name, whoever may
  * write to the directory as this user can still exchange it; nobody else can.
  */
-import { chmodSync, closeSync, constants, lstatSync, openSync, type Stats } from "node:fs";
+import { chmodSync, closeSync, constants, lstatSync, openSync, type Stats, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LedgerError } from "./ledger-error.ts";
 
@@ -119,8 +119,33 @@ function make(path: string): void {
   }
 }
 
+/** What to say where there is no room; undefined where there is, or where that cannot be told. */
+export function tellFullDisk(path: string): Pick<LedgerError, "code" | "what" | "wayOut"> | undefined {
+  try {
+    const { bavail, files, ffree } = statfsSync(dirname(path));
+    const full = { code: "full", wayOut: "make room there" } as const;
+    // A few pages are room for nothing: SQLite makes files of several beside the database.
+    if (bavail <= LEAST_BLOCKS) return { ...full, what: "has no room left on its disk" };
+    // File systems that do not count files say none of none.
+    if (files > 0 && ffree === 0) return { ...full, what: "has no room left on its disk for one more file" };
+  } catch {
+    // It is not there any more, or may not be looked at: that is another story.
+  }
+  return undefined;
+}
+
+const LEAST_BLOCKS = 8;
+const FULL = new Set(["ENOSPC", "EDQUOT"]);
+
 function unusable(path: string, error: unknown): LedgerError {
   const { code = "error", message } = error as NodeJS.ErrnoException;
+  if (FULL.has(code))
+    return new LedgerError({
+      code: "full",
+      what: `the ledger ${path} has no room left on its disk (${code})`,
+      wayOut: "make room there, or name another path with the option ledger",
+      cause: error,
+    });
   return new LedgerError({
     code: "unwritable",
     what: `the ledger ${path} cannot be opened for writing (${code === "error" ? message : code})`,

@@ -2,7 +2,9 @@
  * Owns what an error of SQLite means for whoever opened the ledger.
  * Leaves the rest to ledger-error.ts. Rule: every failure of the database names the file and a way out.
  */
+
 import { LedgerError, type LedgerErrorCode } from "./ledger-error.ts";
+import { tellFullDisk } from "./ledger-file.ts";
 
 /** https://www.sqlite.org/rescode.html: the low eight bits of an error's number. */
 const MEANINGS: ReadonlyMap<number, { code: LedgerErrorCode; what: string; wayOut: string }> = new Map([
@@ -12,10 +14,12 @@ const MEANINGS: ReadonlyMap<number, { code: LedgerErrorCode; what: string; wayOu
   [8, denied("cannot be written")],
   [10, denied("cannot be read or written")],
   [11, damaged()],
-  [13, { code: "unwritable", what: "has no room left on its disk", wayOut: "make room" }],
+  [13, { code: "full", what: "has no room left on its disk", wayOut: "make room there" }],
   [14, denied("cannot be opened")],
   [26, { code: "foreign", what: "is no SQLite database, so no ledger of haft", wayOut: otherPath() }],
 ]);
+
+const MAY_BE_FULL = new Set([8, 10, 14]);
 
 function otherPath(): string {
   return "move it away, or name another path with the option ledger";
@@ -60,5 +64,7 @@ export function explainSqliteError(error: unknown, path: string): unknown {
   if (error instanceof LedgerError) return error;
   const meaning = MEANINGS.get(sqliteCode(error) ?? -1);
   if (meaning === undefined) return error;
-  return new LedgerError({ ...meaning, what: `the ledger ${path} ${meaning.what}`, cause: error });
+  // Without room for the files that it makes beside the database, SQLite says only that it could not.
+  const told = MAY_BE_FULL.has(sqliteCode(error) ?? -1) ? { ...meaning, ...tellFullDisk(path) } : meaning;
+  return new LedgerError({ ...told, what: `the ledger ${path} ${told.what}`, cause: error });
 }

@@ -30,6 +30,8 @@ export interface CallRecord {
   /** What the tool itself gave, each time that it ran. */
   readonly given: { readonly content: string; readonly sights: readonly Sight[] }[];
   readonly oldBytes: OldBytes[];
+  /** Why the old bytes of a file could not be kept. */
+  unkept: string | undefined;
   plan: CarryPlan | undefined;
 }
 
@@ -61,6 +63,7 @@ export function openCallRecords(): CallRecords {
         entry: "none",
         given: [],
         oldBytes: [],
+        unkept: undefined,
         plan: undefined,
       };
       active.set(id, record);

@@ -23,7 +23,7 @@ import { composeSession } from "./compose.ts";
 import { explainCall } from "./explain-call.ts";
 import { readOnlyCommitments } from "./give-commitments.ts";
 import { type CommitmentsOf, type Held, listTools, openOwn } from "./own-commitments.ts";
-import { closeOwnLedger, openOwnLedger } from "./own-ledger.ts";
+import { closeOwnLedger, type OwnLedger, openOwnLedger } from "./own-ledger.ts";
 import { permitCommands, permitConnections } from "./permit-connections.ts";
 import { openCarrier } from "./plan-carry.ts";
 import { finishResult } from "./receive-call.ts";
@@ -69,21 +69,22 @@ export async function openSessionFor<const Options extends SessionOptions<Catalo
 ): Promise<SessionOf<Options>> {
   const checked = checkSessionOptions(options);
   checked.signal?.throwIfAborted();
-  const { ledger, entries } = await openOwnLedger(checked);
+  const own = await openOwnLedger(checked);
   try {
-    const session = assemble<PrefixOf<Options, "">>({ checked, ledger, entries }, surface);
+    const session = assemble<PrefixOf<Options, "">>({ checked, own }, surface);
     return session as unknown as SessionOf<Options>;
   } catch (error) {
-    ledger.close();
+    own.ledger.close();
     throw error;
   }
 }
 
 function assemble<Prefix extends string>(
-  { checked, ledger, entries }: Pick<Parts<Prefix>, "checked" | "ledger" | "entries">,
+  { checked, own }: { readonly checked: CheckedSession; readonly own: OwnLedger },
   surface: Surface,
 ): Session<CatalogTool, Prefix> {
   const { mode, agentId, mount } = checked;
+  const { ledger, entries, recorder } = own;
   const root = openRoot({ root: typeof mount.root === "string" ? mount.root : "", agentId });
   const records = openCallRecords();
   const ids = openCallIds(entries.callIds());
@@ -123,12 +124,12 @@ function assemble<Prefix extends string>(
           mounted,
           gate,
           reception: { ids, records, turns: openTurns(), tell, mode },
-          recording: { mounted, records, ledger: entries, carrier, isInPlace: ledger.isInPlace },
+          recording: { mounted, records, recorder, carrier, isInPlace: ledger.isInPlace },
           permission,
           use: checked.use,
         });
       },
-      onClose: () => closeOwnLedger({ ledger, entries }),
+      onClose: () => closeOwnLedger(own),
     },
   );
   const session = makeSession({ checked, toolset, ledger, entries, ids, held, commitments });

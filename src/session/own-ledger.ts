@@ -12,11 +12,13 @@ import { TRY_MS, whenFree } from "../ledger/wait-for-ledger.ts";
 import { openRoot } from "../root/open-root.ts";
 import { openStateDirectory } from "../root/state-directory.ts";
 import { isStateError } from "../root/state-directory-entry.ts";
+import { type EntryRecorder, openRecorder } from "./entry-recorder.ts";
 import type { CheckedSession } from "./session-options.ts";
 
 export interface OwnLedger {
   readonly ledger: Ledger;
   readonly entries: LedgerSession;
+  readonly recorder: EntryRecorder;
 }
 
 /** Rejects with a `LedgerError`, or with the signal's reason. */
@@ -33,7 +35,8 @@ export async function openOwnLedger(checked: CheckedSession): Promise<OwnLedger>
   const place = await placeLedger(checked);
   const ledger = await free(() => openLedger(place));
   try {
-    return { ledger, entries: await free(() => openEntries(checked, ledger)) };
+    const entries = await free(() => openEntries(checked, ledger));
+    return { ledger, entries, recorder: openRecorder(entries) };
   } catch (error) {
     ledger.close();
     throw error;
@@ -43,11 +46,12 @@ export async function openOwnLedger(checked: CheckedSession): Promise<OwnLedger>
 /** Closing waits for another process that writes, and not for one that hangs. */
 const CLOSING_MS = 1_000;
 
-export async function closeOwnLedger({ ledger, entries }: OwnLedger): Promise<void> {
+export async function closeOwnLedger({ ledger, entries, recorder }: OwnLedger): Promise<void> {
   try {
+    await recorder.settle({ waitMs: CLOSING_MS });
     await whenFree(() => entries.close(), { waitMs: CLOSING_MS });
   } catch (error) {
-    // What was answered is in it; that nobody holds the session cannot be written where there is no room.
+    // Where there is still no room, the host has been told so with the call.
     if (!(error instanceof LedgerError)) throw error;
   } finally {
     ledger.close();

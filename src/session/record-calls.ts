@@ -6,19 +6,19 @@
 import type { Call, CallOptions } from "../contract/call.ts";
 import type { Note, ToolOutput } from "../contract/output.ts";
 import { refuse } from "../contract/refusal.ts";
-import type { LedgerSession } from "../ledger/ledger-session.ts";
-import { type Patience, whenFree } from "../ledger/wait-for-ledger.ts";
+import type { Patience } from "../ledger/wait-for-ledger.ts";
 import type { Wrapper } from "../toolset/dispatch.ts";
 import type { Mounted, PreparedCall } from "../toolset/mounted.ts";
 import { renderRefusal } from "../toolset/render-output.ts";
 import { refuseFault } from "../toolset/run.ts";
 import type { CallRecord, CallRecords } from "./call-records.ts";
+import type { EntryRecorder } from "./entry-recorder.ts";
 import type { Carrier } from "./plan-carry.ts";
 
 export interface Recording {
   readonly mounted: Mounted;
   readonly records: CallRecords;
-  readonly ledger: LedgerSession;
+  readonly recorder: EntryRecorder;
   readonly carrier: Carrier;
   /** Whether what is recorded stays. */
   readonly isInPlace: () => boolean;
@@ -95,9 +95,16 @@ export async function endRecord(
     return leaves && !isStaying(recording) ? { ...output, notes: [...output.notes, LOST] } : output;
   } catch (error) {
     if (leaves) record.plan = carrier.withoutRecall(record.plan, output);
-    const text = `this result could not be recorded and cannot be recalled: ${tellError(error)}`;
-    return { ...output, notes: [...output.notes, { code: "other", text, audience: "host" }] };
+    return { ...output, notes: [...output.notes, noteUnrecorded(recording, record, error)] };
   }
+}
+
+function noteUnrecorded({ recorder }: Recording, { id }: CallRecord, error: unknown): Note {
+  const what = recorder.owes(id)
+    ? "this result could not be recorded yet, and no call begins before it is"
+    : "this result could not be recorded and cannot be recalled";
+  const text = `${what}: ${tellError(error)}`;
+  return { code: "other", text, audience: "host" };
 }
 
 const LOST: Note = {
@@ -115,7 +122,7 @@ function isStaying({ isInPlace }: Recording): boolean {
   }
 }
 
-async function enterStart({ ledger }: Recording, record: CallRecord, patience: Patience): Promise<void> {
+async function enterStart({ recorder }: Recording, record: CallRecord, patience: Patience): Promise<void> {
   const { id, call, prepared, decision, startedAtMs } = record;
   const entry = {
     callId: id,
@@ -125,7 +132,7 @@ async function enterStart({ ledger }: Recording, record: CallRecord, patience: P
     ...(decision === undefined ? {} : { decision }),
     atMs: startedAtMs,
   };
-  await whenFree(() => ledger.started(entry), patience);
+  await recorder.started(entry, patience);
   record.entry = "started";
 }
 
@@ -148,7 +155,7 @@ async function enterEnd(
     atMs,
     durationMs: atMs - startedAtMs,
   };
-  await whenFree(() => recording.ledger.ended(entry), patience);
+  await recording.recorder.ended(entry, patience);
 }
 
 /** What it touches, as the paths really are. */

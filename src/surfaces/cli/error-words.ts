@@ -16,6 +16,7 @@ const WAYS_OUT: Readonly<Partial<Record<LedgerErrorCode, string>>> = {
   newer: `use that version, or ${ELSEWHERE}`,
   damaged: `${ELSEWHERE}; sqlite3 FILE .recover reads what is left of it`,
   unwritable: `make it and its directory writable, or ${ELSEWHERE}`,
+  full: "make room there: haft ledger prune --older-than 30d removes old sessions, once there is a little",
   busy: "end that process, or try again later",
 };
 
