@@ -10,6 +10,7 @@ import type { Root } from "../contract/root.ts";
 import { bubblewrapArguments, type FenceRequest } from "../process/confine/bubblewrap-arguments.ts";
 import type { WorkerFence } from "../process/confine/fence-worker.ts";
 import { isBelow, keepTopmost } from "../process/confine/path-order.ts";
+import type { ConfinementProbe } from "../process/confine/probe.ts";
 import { listVisible } from "../process/confine/visible-home.ts";
 import { openLockFolder } from "../root/commit-lock.ts";
 import { lookAt } from "../root/look-quietly.ts";
@@ -56,8 +57,8 @@ export function openToolsFence(request: ToolsFenceRequest): ToolsFence {
       const fault = findFault(probe, confine);
       if (fault !== undefined)
         return confine === "require" ? { kind: "refused", error: fault } : { kind: "open", why: fault };
-      const { program = "", isSuperuser } = probe;
-      const args = bubblewrapArguments(layOutTools(request, { admitted, isSuperuser }));
+      const { program = "" } = probe;
+      const args = bubblewrapArguments(layOutTools(request, { admitted, probe }));
       return { kind: "fenced", fence: { program, args } };
     },
     takeOpen() {
@@ -88,7 +89,7 @@ function findFolder(path: string): string {
 
 function layOutTools(
   { root, entry, packageFolder }: ToolsFenceRequest,
-  { admitted, isSuperuser }: { readonly admitted: readonly string[]; readonly isSuperuser: boolean },
+  { admitted, probe }: { readonly admitted: readonly string[]; readonly probe: ConfinementProbe },
 ): FenceRequest {
   const { HOME } = process.env;
   const isThere = isFolder(root.path);
@@ -101,8 +102,9 @@ function layOutTools(
     programs: [process.execPath],
     rootAccess: "writable",
     temporary: undefined,
-    network: "none",
-    isSuperuser,
+    // Some containers let a fence be put up, and no network of its own.
+    network: probe.canHaveNoNetwork ? "none" : "host",
+    isSuperuser: probe.isSuperuser,
   });
   const isOutside = (path: string) => !isBelow(root.path, path);
   const covered = layout.covered.filter((path) => path !== root.path);

@@ -28,6 +28,7 @@ afterEach(() => {
 const NOTHING: ConfinementProbe = {
   driver: "none",
   canFence: false,
+  canHaveNoNetwork: false,
   canCutNetwork: false,
   why: "bubblewrap (the program bwrap) is not installed",
   isSuperuser: false,

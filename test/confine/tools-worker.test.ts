@@ -245,7 +245,8 @@ describe.runIf(probe.canFence)("a confined worker of tools", () => {
 });
 
 describe("where no fence can be had", () => {
-  const nothing = { driver: "none", canFence: false, canCutNetwork: false, why: "there is none" } as const;
+  const cannot = { canFence: false, canCutNetwork: false, canHaveNoNetwork: false };
+  const nothing = { driver: "none", ...cannot, why: "there is none" } as const;
   const open = (confine: "prefer" | "require") =>
     openToolsFence({
       confine,

@@ -19,6 +19,8 @@ export interface ConfinementProbe {
   readonly canFence: boolean;
   /** The network can be taken away too, but for a relay to the screen. */
   readonly canCutNetwork: boolean;
+  /** A network without any way out can be had, also where a relay cannot. */
+  readonly canHaveNoNetwork: boolean;
   /** Absolute path of what enters the relay's network; present where that can be had. */
   readonly nsenter?: string;
   /** Why something cannot be. */
@@ -54,7 +56,7 @@ function find(
 
 function tryOut(program: string | undefined, nsenter: string | undefined): ConfinementProbe {
   const machine = { isSuperuser: process.getuid?.() === 0, isContainer: looksContained() };
-  const nothing = { ...machine, canFence: false, canCutNetwork: false };
+  const nothing = { ...machine, canFence: false, canCutNetwork: false, canHaveNoNetwork: false };
   if (process.platform !== "linux")
     return { ...nothing, driver: "none", why: `there is no fence for ${process.platform} yet` };
   if (!canFilter(process.arch))
@@ -63,23 +65,28 @@ function tryOut(program: string | undefined, nsenter: string | undefined): Confi
     return { ...nothing, driver: "none", why: "bubblewrap (the program bwrap) is not installed" };
   const version = run(program, ["--version"]).printed.replace(/^bubblewrap /, "");
   const found = { driver: "bubblewrap" as const, program, version };
-  const fenced = attempt(program, machine);
+  const fenced = attempt(program, { ...machine, network: "host" });
   if (fenced !== undefined) return { ...nothing, ...found, why: fenced };
   const fence = { ...machine, ...found, canFence: true };
-  if (nsenter === undefined)
-    return { ...fence, canCutNetwork: false, why: "the program nsenter (of util-linux) is not installed" };
-  const cut = attemptRelay({ program, nsenter, ...machine });
-  return cut === undefined
-    ? { ...fence, canCutNetwork: true, nsenter }
-    : { ...fence, canCutNetwork: false, why: cut };
+  const why =
+    nsenter === undefined
+      ? "the program nsenter (of util-linux) is not installed"
+      : attemptRelay({ program, nsenter, ...machine });
+  if (nsenter !== undefined && why === undefined)
+    return { ...fence, canCutNetwork: true, canHaveNoNetwork: true, nsenter };
+  const canHaveNoNetwork = attempt(program, { ...machine, network: "none" }) === undefined;
+  return { ...fence, canCutNetwork: false, canHaveNoNetwork, ...(why === undefined ? {} : { why }) };
 }
 
 const MOUNTS = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
 const NOTHING = ["--", "/bin/sh", "-c", ":"];
 
 /** Why it does not work; undefined where it does. */
-function attempt(program: string, of: { readonly isSuperuser: boolean }): string | undefined {
-  const words = [...namespaceArguments({ ...of, network: "host" }), ...MOUNTS, "--seccomp", "0"];
+function attempt(
+  program: string,
+  of: { readonly isSuperuser: boolean; readonly network: "host" | "none" },
+): string | undefined {
+  const words = [...namespaceArguments(of), ...MOUNTS, "--seccomp", "0"];
   return explain(run(program, [...words, ...NOTHING], makeSyscallFilter()));
 }
 
