@@ -236,7 +236,12 @@ export interface RefusalFacts extends NetworkRefusalFacts, ResponseRefusalFacts,
     readonly flag?: string;
   };
   /** There is no such result to recall. */
-  "result-missing": { readonly id: string; readonly recent: readonly string[] };
+  "result-missing": {
+    readonly id: string;
+    readonly recent: readonly string[];
+    /** The call began and never ended, because its process did. */
+    readonly isInterrupted?: true;
+  };
   /** The range lies past the end of the result. */
   "result-range": {
     readonly id: string;

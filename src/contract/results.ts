@@ -40,12 +40,14 @@ export interface PastResultSummary {
   readonly lines: number;
   /** The first line, at most 120 characters of it. */
   readonly head: string;
+  /** It began and never ended, because its process did: there is no result to find. */
+  readonly isInterrupted?: true;
 }
 
 /** What `recall` may see. */
 export interface PastResults {
   /** By the id of a call of this session, or by `<sessionId>/<callId>`. Undefined where there is no such call, or it has not ended. */
   find(id: string): PastResult | undefined;
-  /** Of this session alone, the latest first. */
+  /** Of this session alone, the latest first; interrupted calls among them. */
   list(limit: number): readonly PastResultSummary[];
 }

@@ -9,6 +9,7 @@ import { findWriter, newTemporaryName } from "../root/temporary-name.ts";
 import { encodeBytes } from "./blob.ts";
 import { type Draft, draftEnded, draftStarted, type EndedEntry, type StartedEntry } from "./entry-body.ts";
 import { LedgerError, misuse } from "./ledger-error.ts";
+import { findPastCall, type PastCall } from "./past-calls.ts";
 import { openPastResults } from "./past-results.ts";
 import type { NewEntry, SessionRow, Store } from "./store.ts";
 import { whenFreeBlocking } from "./wait-for-ledger.ts";
@@ -34,6 +35,8 @@ export interface LedgerSession {
   /** Keeps bytes and gives their address. Above 10 MiB they have an address and are not kept. */
   keepBytes(bytes: Uint8Array): string;
   readonly results: PastResults;
+  /** What a call touched whose result `results` has. */
+  past(id: string): PastCall | undefined;
   /** Of all ended calls, in order: what a resumed session has been shown. */
   sights(): readonly Sight[];
   /** Of all started calls. */
@@ -50,7 +53,7 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
   if (!ID.test(request.id)) throw misuse(`a session's id is ${ID.source}, not ${JSON.stringify(request.id)}`);
   // Named as temporary files are: by the process, when it started and which namespace of which boot it runs in.
   const process = newTemporaryName();
-  const { row, isResumed, holder } = store.transact(() => take(store, request, process));
+  const { row, isResumed, holder, since } = store.transact(() => take(store, request, process));
   let isOpen = true;
   let isHeld = true;
   /** Of the calls on their way: to find a call's entry costs as much as to add one. */
@@ -95,7 +98,8 @@ export function openLedgerSession(store: Store, request: SessionRequest): Ledger
         whenFreeBlocking(() => store.transact(() => store.keepBlob(blob, row.id)));
       return blob.hash;
     },
-    results: openPastResults(store, row),
+    results: openPastResults(store, { session: row, since }),
+    past: (id) => findPastCall(store, { session: row, since }, id),
     sights: () => store.listSights(row.id).flatMap((json) => JSON.parse(json) as Sight[]),
     callIds: () => new Set(store.listCallIds(row.id)),
     close() {
@@ -110,16 +114,17 @@ function take(
   store: Store,
   request: SessionRequest,
   process: string,
-): { row: SessionRow; isResumed: boolean; holder: string } {
+): { row: SessionRow; isResumed: boolean; holder: string; since: number } {
   const { id, agentId, root, resume } = request;
   const there = store.findSession(id);
   if (there !== undefined) checkResumable(store, there, { root, resume });
   const row = there ?? { id, agentId, root, openedAtMs: Date.now() };
   if (there === undefined) store.addSession(row);
   // What stands in the ledger by now and has not ended was interrupted: no process works on it any more.
-  const holder = `${process} ${store.lastSeq()}`;
+  const since = store.lastSeq();
+  const holder = `${process} ${since}`;
   store.setHolder(id, holder);
-  return { row, isResumed: there !== undefined, holder };
+  return { row, isResumed: there !== undefined, holder, since };
 }
 
 function checkResumable(store: Store, there: SessionRow, of: { root: string; resume: boolean }): void {

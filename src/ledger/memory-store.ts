@@ -78,6 +78,7 @@ type EntryFace = Pick<
   | "findEntry"
   | "listEntries"
   | "listEnded"
+  | "listUnended"
   | "listCallIds"
   | "listSights"
   | "lastSeq"
@@ -111,6 +112,12 @@ function openEntries(): { face: EntryFace; remove: (sessions: ReadonlySet<string
       }
       return latest;
     },
+    listUnended: ({ sessionId, upToSeq, limit }) =>
+      of(sessionId)
+        .filter(({ kind, seq }) => kind === "started" && seq <= upToSeq)
+        .filter(({ callId }) => !byCall.has(keyOf({ sessionId, callId, kind: "ended" })))
+        .reverse()
+        .slice(0, limit),
     listCallIds: (sessionId) =>
       of(sessionId)
         .filter((entry) => entry.kind === "started")

@@ -8,19 +8,37 @@ import { getBlob, readEndedBody, readName } from "./entry-body.ts";
 import { readBlobCharacters, readBlobLines, readBlobText } from "./read-blob.ts";
 import type { EntryRow, SessionRow, Store } from "./store.ts";
 
-export function openPastResults(store: Store, session: SessionRow): PastResults {
+/** `since` is the number of the last entry before the session was opened: what had not ended by then never will. */
+export function openPastResults(
+  store: Store,
+  { session, since }: { readonly session: SessionRow; readonly since: number },
+): PastResults {
+  let interrupted: readonly EntryRow[] | undefined;
+  const findInterrupted = () => {
+    // The list of a resumed session: it cannot change, and to find it every call is looked at.
+    interrupted ??= store.listUnended({ sessionId: session.id, upToSeq: since, limit: MOST_INTERRUPTED });
+    return interrupted;
+  };
   return {
     find(id) {
-      const own = findEnded(store, session.id, id);
-      if (own !== undefined) return openResult(store, id, own);
-      const full = splitFullId(id);
-      if (full === undefined || store.findSession(full.sessionId)?.root !== session.root) return undefined;
-      const ended = findEnded(store, full.sessionId, full.callId);
+      const ended = findPast(store, session, id);
       return ended === undefined ? undefined : openResult(store, id, ended);
     },
     list: (limit) =>
-      store.listEnded({ sessionId: session.id, limit }).map((ended) => summarise(store, ended.callId, ended)),
+      [...store.listEnded({ sessionId: session.id, limit }), ...findInterrupted()]
+        .sort((one, other) => other.seq - one.seq)
+        .slice(0, limit)
+        .map((entry) => (entry.kind === "ended" ? summarise(store, entry) : nameInterrupted(entry))),
   };
+}
+
+/** The end of a call of this session by its short id, or of one of the same root by its full id. */
+export function findPast(store: Store, session: SessionRow, id: string): EntryRow | undefined {
+  const own = findEnded(store, session.id, id);
+  if (own !== undefined) return own;
+  const full = splitFullId(id);
+  if (full === undefined || store.findSession(full.sessionId)?.root !== session.root) return undefined;
+  return findEnded(store, full.sessionId, full.callId);
 }
 
 /** A session's id has no slash in it; a call's id may have. */
@@ -50,10 +68,18 @@ export function openResult(store: Store, id: string, ended: EntryRow): PastResul
   };
 }
 
-function summarise(store: Store, id: string, ended: EntryRow): PastResultSummary {
+/** More than anybody is shown. */
+const MOST_INTERRUPTED = 100;
+
+function nameInterrupted({ callId, body }: EntryRow): PastResultSummary {
+  const nothing = { isError: false, characters: 0, lines: 0, head: "" };
+  return { id: callId, tool: readName(body), ...nothing, isInterrupted: true };
+}
+
+function summarise(store: Store, ended: EntryRow): PastResultSummary {
   const { isError, content, head } = readEndedBody(ended.body);
   const { characters, lines } = getBlob(content, store);
-  return { id, tool: nameOf(store, ended), isError, characters, lines, head };
+  return { id: ended.callId, tool: nameOf(store, ended), isError, characters, lines, head };
 }
 
 function nameOf(store: Store, { sessionId, callId }: EntryRow): string {

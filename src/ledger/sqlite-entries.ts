@@ -36,7 +36,14 @@ export function entryRows({
   all,
 }: Query): Pick<
   Store,
-  "addEntry" | "findEntry" | "listEntries" | "listEnded" | "listCallIds" | "listSights" | "lastSeq"
+  | "addEntry"
+  | "findEntry"
+  | "listEntries"
+  | "listEnded"
+  | "listUnended"
+  | "listCallIds"
+  | "listSights"
+  | "lastSeq"
 > {
   return {
     addEntry: ({ sessionId, kind, callId, atMs, body, sights }) =>
@@ -66,6 +73,15 @@ export function entryRows({
       all(
         `SELECT ${ENTRY} FROM entries WHERE session = ? AND kind = 'ended' ORDER BY seq DESC LIMIT ?`,
         sessionId,
+        limit,
+      ).map(toEntry),
+    listUnended: ({ sessionId, upToSeq, limit }) =>
+      all(
+        `SELECT ${ENTRY} FROM entries AS entry WHERE session = ? AND kind = 'started' AND seq <= ? AND NOT EXISTS (
+           SELECT 1 FROM entries WHERE session = entry.session AND call = entry.call AND kind = 'ended'
+         ) ORDER BY seq DESC LIMIT ?`,
+        sessionId,
+        upToSeq,
         limit,
       ).map(toEntry),
     listCallIds: (sessionId) =>

@@ -69,6 +69,8 @@ export interface Store {
   listEntries(of: { sessionId?: string; afterSeq: number; limit: number }): readonly EntryRow[];
   /** Of one session, the latest first. */
   listEnded(of: { sessionId: string; limit: number }): readonly EntryRow[];
+  /** Started and never ended, up to a sequence number, the latest first. */
+  listUnended(of: { sessionId: string; upToSeq: number; limit: number }): readonly EntryRow[];
   listCallIds(sessionId: string): readonly string[];
   listSights(sessionId: string): readonly string[];
   lastSeq(): number;

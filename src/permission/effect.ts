@@ -25,6 +25,8 @@ export interface PathEffect {
   readonly names?: readonly string[];
   /** Where a call found it: what is there may have other names. Absent where no call named it. */
   readonly place?: Place;
+  /** It was read by an earlier call, by these tools, whose result this call would show. */
+  readonly recalls?: readonly string[];
   /** The folder whose entries are deleted with it, or come to lie below it. */
   readonly tree?: Place;
 }

@@ -14,6 +14,7 @@ import { tellAllowed } from "./allowed.ts";
 import { findCover, listUnseen } from "./cover.ts";
 import { type Effect, isPathEffect, listEffects, showEffect } from "./effect.ts";
 import { findHidden, findMet, findUndeclared, type MetCall } from "./meet.ts";
+import { listRecalled, type Recalled } from "./recalled.ts";
 import { nameRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
 import { suggestRule } from "./suggest-rule.ts";
 import { judgeByMode } from "./tool-table.ts";
@@ -26,6 +27,8 @@ export interface JudgeRequest {
   readonly context: RuleContext & { readonly root: MetCall["root"] };
   readonly links: LinkFinder;
   readonly maxEntries?: number | undefined;
+  /** What the call would show of an earlier one. */
+  readonly recalled?: Recalled | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -86,7 +89,14 @@ export async function judgeCall(request: JudgeRequest): Promise<Judgement> {
 }
 
 /** Gives each path the other names by which links lead there. */
-async function nameEffects({ links }: JudgeRequest, effects: readonly Effect[]) {
+async function nameEffects(request: JudgeRequest, effects: readonly Effect[]) {
+  const { links, recalled, lists, context } = request;
+  if (recalled !== undefined) {
+    const led = await links.look();
+    const rules = [...lists.deny, ...lists.ask];
+    const more = await listRecalled({ recalled, rules, root: context.root, led });
+    return { effects: [...effects, ...more], led };
+  }
   const paths = effects.filter(isPathEffect);
   if (paths.length === 0) return { effects, led: [] };
   const given = paths.flatMap(({ path, place }) =>

@@ -53,8 +53,11 @@ function meets(rule: Rule, { tools, effects }: MetCall): Met | undefined {
   return hit === undefined ? undefined : { rule, ...tellName(rule, hit) };
 }
 
+const RECALLED = "what it would show was read there by an earlier call";
+
 /** A name that the caller gave is told; another is not, for the rule may hide it. */
 function tellName({ pattern }: Rule, effect: Effect): Pick<Met, "why"> {
+  if (isPathEffect(effect) && effect.recalls !== undefined) return { why: RECALLED };
   if (!isPathEffect(effect) || pattern?.path === undefined || pattern.path.hits(effect.path)) return {};
   const given = effect.place?.through?.find((name) => pattern.path?.hits(name));
   return {

@@ -14,6 +14,7 @@ import type { WithheldRules } from "../worker/run-tool.ts";
 import { askPerson, readGivenRule, untilAborted } from "./ask-person.ts";
 import { type Hop, refuseHop } from "./hop.ts";
 import { type Judgement, judgeCall } from "./judge.ts";
+import type { Recalled } from "./recalled.ts";
 import { parseRule, type Rule, type RuleContext, type RuleLists } from "./rule.ts";
 import { openRuleLinks } from "./search-names.ts";
 import { makeStation, type StationOptions, type StationParts } from "./station.ts";
@@ -37,6 +38,8 @@ export interface PermissionOptions {
   readonly approve?: Approve | undefined;
   /** Entries that are looked at for each rule where a file has several names; 100,000 where it is absent. */
   readonly maxEntries?: number | undefined;
+  /** What an earlier call read, whose result this one would show. */
+  readonly recalled?: ((prepared: PreparedCall) => Recalled | undefined) | undefined;
   /** Told a rule that a person gave for from now on. */
   readonly saveRule?: ((rule: string) => void | Promise<void>) | undefined;
   /** How this host takes an allow rule: `--allow 'runs(npm test)'`. */
@@ -81,7 +84,16 @@ export function openPermission(options: PermissionOptions): Permission {
   const running = trackCalls();
   const links = openRuleLinks(root, [...given.deny, ...given.ask]);
   const judge = (prepared: PreparedCall, signal: AbortSignal) =>
-    judgeCall({ prepared, mode, lists, context, links, maxEntries, signal });
+    judgeCall({
+      prepared,
+      mode,
+      lists,
+      context,
+      links,
+      maxEntries,
+      recalled: options.recalled?.(prepared),
+      signal,
+    });
   const parts: StationParts = {
     mode,
     running,

@@ -119,7 +119,10 @@ export function namesWholeCall({ name, pattern }: Rule, tools: readonly string[]
 /** Whether a rule speaks of calls of one of these tools, or of this effect of any call. */
 export function namesEffect(rule: Rule, tools: readonly string[], effect: Effect): boolean {
   if (isEffectKind(rule.name)) return speaksOf(rule, rule.name, effect.kind);
-  return rule.name === "*" || tools.includes(rule.name);
+  if (rule.name === "*" || tools.includes(rule.name)) return true;
+  // Which tool may be called says nothing of what it has given; which path it may show does.
+  const { recalls = [] } = effect as PathEffect;
+  return rule.pattern !== undefined && recalls.includes(rule.name);
 }
 
 /** Writing a path includes reading it: who may write may read, and who may not read may not write. */

@@ -14,6 +14,7 @@ import { renderRefusal } from "../toolset/render-output.ts";
 import type { Settled } from "./ask-person.ts";
 import { openAskQueue } from "./ask-queue.ts";
 import { describeAsk, findWholeCommand } from "./describe-ask.ts";
+import { isPathEffect, showEffect } from "./effect.ts";
 import type { Judgement } from "./judge.ts";
 import type { SearchedNames } from "./search-names.ts";
 import type { Verdict } from "./verdict.ts";
@@ -155,10 +156,14 @@ async function askFor({ parts, options, call, prepared, signal }: StationCall): 
 function refuseDenied(
   { parts, options, prepared }: StationCall,
   judgement: Judgement,
-  { by, mode, effects, allowed, why: answer }: Decision,
+  { by, mode, allowed, why: answer }: Decision,
 ): ToolOutput {
   const why = by === "rule" ? judgement.why : answer;
   const { rule, list, unseen } = judgement;
+  // What an earlier call read is not named: the rule may hide that it is there.
+  const effects = judgement.facts
+    .filter((effect) => !isPathEffect(effect) || effect.recalls === undefined)
+    .map(showEffect);
   // An allow rule helps where the mode decides; against a rule that asks it is of no use.
   const suggestedRule = judgement.by === "mode" ? judgement.suggestedRule : undefined;
   const refusal = refuse("permission-denied", {

@@ -3,8 +3,10 @@
  * Leaves the way of a call to compose.ts, having the ledger to own-ledger.ts. Rule: wrong options and a ledger that cannot be had throw here, with the
  * way out; after that no call throws. What was opened before something failed is closed again.
  */
+import { join } from "node:path";
 import type { Commitments } from "../commitment/commitments.ts";
 import type { Call, CallOptions } from "../contract/call.ts";
+import type { PastResults } from "../contract/results.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { LedgerSession } from "../ledger/ledger-session.ts";
 import { openPermission, type Permission } from "../permission/permission.ts";
@@ -26,6 +28,7 @@ import { type CommitmentsOf, type Held, listTools, openOwn } from "./own-commitm
 import { closeOwnLedger, type OwnLedger, openOwnLedger } from "./own-ledger.ts";
 import { permitCommands, permitConnections } from "./permit-connections.ts";
 import { openCarrier } from "./plan-carry.ts";
+import { type FindRecalled, hideHeads, openRecalled } from "./recalled-paths.ts";
 import { finishResult } from "./receive-call.ts";
 import { keepOldBytes } from "./run-inside.ts";
 import type { CallResult, Session } from "./session.ts";
@@ -109,14 +112,15 @@ function assemble<Prefix extends string>(
       onJobEnded: (job) => tell({ type: "job-ended", job }),
       withheld: () => held.permission?.withheld(),
       ports: {
-        results: entries.results,
+        results: giveResults({ entries, held, root: root.path }),
         ...(commitments === undefined ? {} : { commitments: readOnlyCommitments(commitments) }),
         withholds: (file) => held.permission?.withholds(file),
         connects: permitConnections({ records, permission: () => held.permission }),
         keepOldBytes: keepOldBytes({ root: root.path, records, ledger: entries }),
       },
       stations: (mounted, gate) => {
-        const permission = givePermission({ ...checked, ...surface }, mounted);
+        const recalled = openRecalled({ past: entries.past, bare: mounted.names.bare });
+        const permission = givePermission({ ...checked, ...surface }, { mounted, recalled });
         Object.assign(held, { mounted, permission });
         mounted.seen.commit(entries.sights());
         const carrier = openCarrier(mounted, { repeatNotice: checked.repeatNotice });
@@ -124,7 +128,7 @@ function assemble<Prefix extends string>(
           mounted,
           gate,
           reception: { ids, records, turns: openTurns(), tell, mode },
-          recording: { mounted, records, recorder, carrier, isInPlace: ledger.isInPlace },
+          recording: { mounted, records, recorder, carrier, recalled, isInPlace: ledger.isInPlace },
           permission,
           use: checked.use,
         });
@@ -135,6 +139,20 @@ function assemble<Prefix extends string>(
   const session = makeSession({ checked, toolset, ledger, entries, ids, held, commitments });
   held.session = session;
   return session;
+}
+
+function giveResults(of: {
+  readonly entries: LedgerSession;
+  readonly held: Held;
+  readonly root: string;
+}): PastResults {
+  const { entries, held, root } = of;
+  if (!entries.isResumed) return entries.results;
+  return hideHeads(entries.results, {
+    past: entries.past,
+    bare: (name) => held.mounted?.names.bare(name),
+    withholds: (path) => held.permission?.withholds(join(root, path)),
+  });
 }
 
 /** Asked when a command starts, and the permission is there by then. */
@@ -148,7 +166,7 @@ function givePathRules(held: Held): PathRules {
 
 function givePermission(
   { mode, rules, approve, saveRule, flag, narrowingAsks }: CheckedSession & Surface,
-  mounted: Mounted,
+  { mounted, recalled }: { readonly mounted: Mounted; readonly recalled: FindRecalled },
 ): Permission {
   return openPermission({
     mode,
@@ -159,6 +177,11 @@ function givePermission(
     approve,
     saveRule,
     flag,
+    // What this session has shown it may show again: it was judged by the same rules.
+    recalled(prepared) {
+      const call = recalled(prepared);
+      return call?.isEarlier === true ? call : undefined;
+    },
     preview: async (prepared) => {
       const preview = await previewCall(mounted, prepared);
       return typeof preview === "string" ? preview : undefined;

@@ -14,12 +14,15 @@ import { refuseFault } from "../toolset/run.ts";
 import type { CallRecord, CallRecords } from "./call-records.ts";
 import type { EntryRecorder } from "./entry-recorder.ts";
 import type { Carrier } from "./plan-carry.ts";
+import type { FindRecalled, RecalledCall } from "./recalled-paths.ts";
 
 export interface Recording {
   readonly mounted: Mounted;
   readonly records: CallRecords;
   readonly recorder: EntryRecorder;
   readonly carrier: Carrier;
+  /** What a recall would show. */
+  readonly recalled: FindRecalled;
   /** Whether what is recorded stays. */
   readonly isInPlace: () => boolean;
 }
@@ -122,13 +125,19 @@ function isStaying({ isInPlace }: Recording): boolean {
   }
 }
 
-async function enterStart({ recorder }: Recording, record: CallRecord, patience: Patience): Promise<void> {
+async function enterStart(
+  { recorder, recalled }: Recording,
+  record: CallRecord,
+  patience: Patience,
+): Promise<void> {
   const { id, call, prepared, decision, startedAtMs } = record;
   const entry = {
     callId: id,
     name: prepared?.name ?? String(call.name),
     sent: showSent(call.args),
-    ...(prepared === undefined ? {} : { args: prepared.input, access: describeAccess(prepared) }),
+    ...(prepared === undefined
+      ? {}
+      : { args: prepared.input, access: describeAccess(prepared, recalled(prepared)) }),
     ...(decision === undefined ? {} : { decision }),
     atMs: startedAtMs,
   };
@@ -159,13 +168,16 @@ async function enterEnd(
 }
 
 /** What it touches, as the paths really are. */
-function describeAccess({ access, places }: PreparedCall) {
+function describeAccess({ access, places }: PreparedCall, recalled: RecalledCall | undefined) {
+  const paths = access.paths.map(({ argument, effect }) => ({
+    argument,
+    effect,
+    path: places.get(argument)?.shown,
+  }));
+  // What a recall shows was read there, and stays so when the recall is recalled.
+  const read = [...(recalled?.asked ?? []), ...(recalled?.shown ?? [])];
   return {
-    paths: access.paths.map(({ argument, effect }) => ({
-      argument,
-      effect,
-      path: places.get(argument)?.shown,
-    })),
+    paths: [...paths, ...read.map((path) => ({ argument: "id", effect: "reads", path }))],
     runs: access.runs,
     connects: access.connects,
   };

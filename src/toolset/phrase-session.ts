@@ -46,12 +46,15 @@ function tellHow({ suggestedRule, flag, by, unseen }: RefusalFacts["permission-d
 }
 
 export function phraseNoResult(
-  { id, recent }: RefusalFacts["result-missing"],
+  { id, recent, isInterrupted }: RefusalFacts["result-missing"],
   { names }: PhraseContext,
 ): Phrase {
   const list = names.suggest("recall", {});
   return {
-    wrong: `There is no result ${JSON.stringify(clipQuoted(id))} in the ledger.`,
+    wrong:
+      isInterrupted === true
+        ? `The call ${JSON.stringify(clipQuoted(id))} was interrupted and has no result: make it again where it is still wanted.`
+        : `There is no result ${JSON.stringify(clipQuoted(id))} in the ledger.`,
     advice: joinSentences(
       recent.length === 0 ? "It has none so far." : `The latest are ${listItems(recent)}.`,
       recent.length === 0 || list === undefined ? undefined : `See more: ${list}`,

@@ -2,7 +2,7 @@
  * Owns how a result is named, and the list of recent ones. Leaves which there are to the port.
  * Rule: one line each, whatever stands in a result or in an id that a provider chose.
  */
-import type { PastResults } from "../../contract/results.ts";
+import type { PastResultSummary, PastResults } from "../../contract/results.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
 import { countOf } from "../../text/search-summary.ts";
 
@@ -12,6 +12,8 @@ export interface ListedResult {
   readonly isError: boolean;
   readonly lines: number;
   readonly characters: number;
+  /** It began and never ended: there is nothing to recall. */
+  readonly isInterrupted?: true;
 }
 
 /** Results that are listed: at about 150 characters each, half of what a request carries of one result. */
@@ -27,17 +29,22 @@ export function listResults(results: PastResults): { content: string; listed: re
   const found = results.list(MOST_LISTED + 1);
   const shown = found.slice(0, MOST_LISTED);
   const rows = shown.map((one) => {
+    if (one.isInterrupted) return keepOnOneLine(`${one.id} (${one.tool}, interrupted): no result`);
     const size = `${countOf(one.lines, "line")}, ${countOf(one.characters, "character")}`;
     return `${nameResult(one)}: ${size}: ${keepOnOneLine(one.head)}`;
   });
-  const head =
-    found.length === 0
-      ? "no results in this session yet"
-      : found.length > shown.length
-        ? `the latest ${MOST_LISTED} results of this session, the latest first; older ones are recalled by their id`
-        : `${countOf(shown.length, "result")} in this session, the latest first`;
-  const listed = shown.map(({ id, tool, isError, lines, characters }) => {
-    return { id, tool, isError, lines, characters };
-  });
-  return { content: [head, ...rows].join("\n"), listed };
+  const listed = shown.map(({ head: _head, ...rest }) => rest);
+  return { content: [countResults(found, shown), ...rows].join("\n"), listed };
+}
+
+function countResults(found: readonly PastResultSummary[], shown: readonly PastResultSummary[]): string {
+  const interrupted = shown.filter(({ isInterrupted }) => isInterrupted).length;
+  const without =
+    interrupted === 0
+      ? ""
+      : `; ${countOf(interrupted, "call")} ${interrupted === 1 ? "was" : "were"} interrupted and ${interrupted === 1 ? "has" : "have"} none`;
+  if (found.length === 0) return "no results in this session yet";
+  return found.length > shown.length
+    ? `the latest ${MOST_LISTED} results of this session, the latest first; older ones are recalled by their id${without}`
+    : `${countOf(shown.length - interrupted, "result")} in this session, the latest first${without}`;
 }

@@ -124,9 +124,18 @@ function refuseInput(problems: readonly InputProblem[], { names }: ToolContext):
 
 /** The latest ids that a refusal names: enough to see the pattern of an id that was mistyped. */
 const NAMED = 5;
+/** As many as the list shows. */
+const LOOKED_AT = 100;
 
 function refuseMissing(id: string, results: PastResults): Refusal {
-  return refuse("result-missing", { id, recent: results.list(NAMED).map((one) => one.id) });
+  const listed = results.list(LOOKED_AT);
+  const isInterrupted = listed.some((one) => one.id === id && one.isInterrupted === true);
+  const recent = listed.filter((one) => one.isInterrupted !== true).slice(0, NAMED);
+  return refuse("result-missing", {
+    id,
+    recent: recent.map((one) => one.id),
+    ...(isInterrupted ? { isInterrupted } : {}),
+  });
 }
 
 function list({ range, chars, grep }: AskedPart, results: PastResults): Done<RecallDetails> {
