@@ -7,7 +7,7 @@ import type { Image, Note, Sight, ToolOutput } from "../contract/output.ts";
 import type { Refusal } from "../contract/refusal.ts";
 import { type EncodedBlob, encodeBytes, encodeText } from "./blob.ts";
 import { type Kept, keepValue, loadValue } from "./kept-value.ts";
-import { misuse } from "./ledger-error.ts";
+import { removedMeanwhile } from "./ledger-error.ts";
 import { readBlobBytes, readBlobText } from "./read-blob.ts";
 import type { Store } from "./store.ts";
 
@@ -183,6 +183,6 @@ function loadBase64(hash: string, store: Store): string {
 
 export function getBlob(hash: string, store: Store) {
   const blob = store.findBlob(hash);
-  if (blob === undefined) throw misuse(`the bytes ${hash} are not in ${store.shown}`);
+  if (blob === undefined) throw removedMeanwhile(store.shown);
   return blob;
 }

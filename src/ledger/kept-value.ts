@@ -6,7 +6,7 @@
  * JSON also makes any text safe for SQLite: NUL and lone surrogates are escaped in it. Drivers cut text at a NUL.
  */
 import { type EncodedBlob, encodeText } from "./blob.ts";
-import { misuse } from "./ledger-error.ts";
+import { removedMeanwhile } from "./ledger-error.ts";
 import { readBlobText } from "./read-blob.ts";
 import type { Store } from "./store.ts";
 
@@ -35,7 +35,7 @@ export function loadJson(kept: Kept | undefined, store: Store): string | undefin
   if (kept === undefined) return undefined;
   if (!("at" in kept)) return JSON.stringify(kept.value);
   const blob = store.findBlob(kept.at);
-  if (blob === undefined) throw misuse(`the bytes ${kept.at} are not in ${store.shown}`);
+  if (blob === undefined) throw removedMeanwhile(store.shown);
   return readBlobText(store, blob);
 }
 

@@ -47,6 +47,15 @@ export class LedgerError extends Error {
   }
 }
 
+/** Another process has pruned what was being read. */
+export function removedMeanwhile(place: string): LedgerError {
+  return new LedgerError({
+    code: "session-unknown",
+    what: `the session was removed from the ledger ${place} while it was read`,
+    wayOut: "haft ledger sessions lists those that are there",
+  });
+}
+
 /** A call of the ledger itself that makes no sense: a fault of ours, not of what is on the disk. */
 export function misuse(what: string): LedgerError {
   return new LedgerError({ code: "misuse", what, wayOut: "this is a fault of the caller" });

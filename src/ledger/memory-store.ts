@@ -5,7 +5,7 @@
  */
 import type { CommitmentRow } from "../contract/commitment.ts";
 import { type CutBlob, cutBlob } from "./blob.ts";
-import { misuse } from "./ledger-error.ts";
+import { misuse, removedMeanwhile } from "./ledger-error.ts";
 import type { BlobRow, EntryRow, SessionCounts, SessionRow, Store } from "./store.ts";
 
 interface MemoryBlob extends BlobRow {
@@ -35,6 +35,7 @@ export function openMemoryStore(): Store {
     findBlob: (hash) => blobs.get(hash),
     readPieces({ hash }, first, last) {
       const wanted = blobs.get(hash)?.pieces.slice(first, last + 1) ?? [];
+      if (wanted.length <= last - first) throw removedMeanwhile("memory");
       return wanted.length === 1 && wanted[0] !== undefined ? wanted[0] : Buffer.concat(wanted);
     },
     findHolder: (sessionId) => holders.get(sessionId),

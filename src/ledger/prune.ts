@@ -3,6 +3,8 @@
  * Leaves the rows to the store. Rule: whole sessions alone, in one transaction, and never one that a process holds or
  * may hold; what is named and cannot go is told, and nothing is removed half.
  */
+import { keepOnOneLine } from "../text/one-line.ts";
+import { clipMiddle } from "../text/search-summary.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { findHolderLife } from "./ledger-session.ts";
 import { listSessions } from "./read-calls.ts";
@@ -50,7 +52,7 @@ function checkNamed(store: Store, ids: readonly string[]): void {
   if (unknown !== undefined)
     throw new LedgerError({
       code: "session-unknown",
-      what: `there is no session ${unknown} in the ledger ${store.shown}`,
+      what: `there is no session ${clipMiddle(keepOnOneLine(unknown), 200)} in the ledger ${store.shown}`,
       wayOut: "haft ledger sessions lists them",
     });
 }

@@ -6,6 +6,7 @@
  */
 import { readEndedBody, readStartedBody } from "./entry-body.ts";
 import { loadJson } from "./kept-value.ts";
+import { LedgerError } from "./ledger-error.ts";
 import { readBlobText } from "./read-blob.ts";
 import { eachEntry } from "./read-calls.ts";
 import type { EntryRow, Store } from "./store.ts";
@@ -45,7 +46,7 @@ export function* searchCalls(store: Store, request: SearchRequest): Generator<Se
   for (const sessionId of sessions.toReversed()) {
     const starts = [...eachEntry(store, sessionId)].filter((entry) => entry.kind === "started");
     for (const started of starts.toReversed()) {
-      const hit = searchCall(store, started, { words, texts });
+      const hit = searchIfThere(store, started, { words, texts });
       if (hit !== undefined) yield hit;
     }
   }
@@ -79,6 +80,16 @@ function openTexts(store: Store): Texts {
       return last.text;
     },
   };
+}
+
+/** What another process prunes meanwhile is not found. */
+function searchIfThere(...of: Parameters<typeof searchCall>): SearchHit | undefined {
+  try {
+    return searchCall(...of);
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === "session-unknown") return undefined;
+    throw error;
+  }
 }
 
 function searchCall(

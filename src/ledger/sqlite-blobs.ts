@@ -4,6 +4,7 @@
  */
 import { cutBlob, type EncodedBlob } from "./blob.ts";
 import type { SqlRow } from "./driver.ts";
+import { removedMeanwhile } from "./ledger-error.ts";
 import type { Query } from "./sqlite-query.ts";
 import type { BlobRow, Store } from "./store.ts";
 
@@ -18,7 +19,7 @@ function toBlob(row: SqlRow, hash: string): BlobRow {
   };
 }
 
-export function blobRows(query: Query): Pick<Store, "keepBlob" | "findBlob" | "readPieces"> {
+export function blobRows(query: Query, shown: string): Pick<Store, "keepBlob" | "findBlob" | "readPieces"> {
   const { run, all, one } = query;
   const findBlob: Store["findBlob"] = (hash) => {
     const sql = "SELECT key, bytes, characters, lines, marks FROM blobs WHERE hash = ?";
@@ -40,6 +41,7 @@ export function blobRows(query: Query): Pick<Store, "keepBlob" | "findBlob" | "r
         last,
       );
       const pieces = rows.map((row) => row.data as Uint8Array);
+      if (pieces.length <= last - first) throw removedMeanwhile(shown);
       return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
     },
   };

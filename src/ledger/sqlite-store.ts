@@ -42,7 +42,7 @@ export function openSqliteStore(request: DatabaseRequest): Store {
     transact,
     ...sessionRows(query),
     ...entryRows(query),
-    ...blobRows(query),
+    ...blobRows(query, request.path),
     ...commitmentRows(query),
     ...holderRows(query),
     removeSessions: (ids) => removeSessions(query, ids),

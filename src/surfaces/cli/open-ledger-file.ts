@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { type Ledger, openLedger } from "../../ledger/ledger.ts";
 import { LedgerError } from "../../ledger/ledger-error.ts";
+import { keepOnOneLine } from "../../text/one-line.ts";
+import { clipMiddle } from "../../text/search-summary.ts";
 import { configure } from "../config/configure.ts";
 import { tellLedgerError } from "./error-words.ts";
 import { LIMITS } from "./open-with-flags.ts";
@@ -60,6 +62,14 @@ function placeOf({ root = ".", stateDir, ledger }: LedgerFlags): Parameters<type
   return { path: join(directory, LEDGER_FILE), create: false, inState: true };
 }
 
+/** An id in a sentence: one line of it, however long it is and whatever stands in it. */
+export function showId(id: string): string {
+  return clipMiddle(keepOnOneLine(id), LONGEST_ID);
+}
+
+/** Ids that sessions give have up to 160 characters, and the session's before them. */
+const LONGEST_ID = 240;
+
 /** Ids as a person gives them: `session/call`, or a call of the latest session. */
 export function completeCallId(ledger: Ledger, id: string): string {
   // A result is found without reading it; only what has none has to be looked for in full.
@@ -70,6 +80,6 @@ export function completeCallId(ledger: Ledger, id: string): string {
   const full = `${latest}/${id}`;
   if (latest !== undefined && isThere(full)) return full;
   throw new Error(
-    `there is no call ${id} in ${ledger.place}; haft ledger show SESSION lists those of a session, haft ledger sessions the sessions`,
+    `there is no call ${showId(id)} in ${ledger.place}; haft ledger show SESSION lists those of a session, haft ledger sessions the sessions`,
   );
 }

@@ -15,6 +15,8 @@ export interface Column {
 const GAP = "  ";
 /** What is left for the last column however narrow the terminal is. */
 const LAST_MIN = 8;
+/** An id of a provider, with the one of its session before it. */
+const WIDEST = 240;
 
 /** The last column takes what the others leave. */
 export function layTable(
@@ -23,19 +25,28 @@ export function layTable(
   width: number,
 ): string[] {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => row.map(keepOnOneLine))];
-  const widths = columns.map((_, at) => Math.max(...cells.map((row) => displayWidth(row[at] ?? ""))));
+  const widths = columns.map((_, at) => widthOf(cells.map((row) => row[at] ?? "")));
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0);
   const last = Math.max(LAST_MIN, width - before);
   return cells.map((row) =>
     row
       .map((cell, at) => {
         if (at === columns.length - 1) return fitText(cell, last);
-        const fill = " ".repeat((widths[at] ?? 0) - displayWidth(cell));
-        return columns[at]?.align === "right" ? fill + cell : cell + fill;
+        const widest = widths[at] ?? 0;
+        const shown = Number.isFinite(width) ? fitText(cell, Math.max(widest, LAST_MIN)) : cell;
+        const fill = " ".repeat(Math.max(0, widest - displayWidth(shown)));
+        return columns[at]?.align === "right" ? fill + shown : shown + fill;
       })
       .join(GAP)
       .trimEnd(),
   );
+}
+
+/** One cell that is longer than any should be stands out of its column, and does not make every other as wide. */
+function widthOf(cells: readonly string[]): number {
+  const widths = cells.map(displayWidth).filter((width) => width <= WIDEST);
+  // Not by spreading them: there may be more rows than a call takes arguments.
+  return widths.reduce((widest, one) => Math.max(widest, one), 0);
 }
 
 export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {

@@ -6,14 +6,14 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import { openProgress } from "../export-progress.ts";
-import { addLedgerFlags, type LedgerFlags, withLedger } from "../open-ledger-file.ts";
+import { addLedgerFlags, type LedgerFlags, showId, withLedger } from "../open-ledger-file.ts";
 
 const EXAMPLES = `
 Kinds of line: session, call-started, call-ended, and bytes (an old file, before the first call that names it).
 
 Examples:
   haft ledger export > ledger.jsonl
-  haft ledger export s_1f3a | jq 'select(.kind == "call-ended") | .output.content'`;
+  haft ledger export 2026-11-30-1f3a5c7d9e0b | jq 'select(.kind == "call-ended") | .output.content'`;
 
 export function addLedgerExport(ledger: Command): void {
   const command = ledger
@@ -26,7 +26,9 @@ export function addLedgerExport(ledger: Command): void {
     withLedger(flags, async (opened) => {
       const unknown = ids.find((id) => opened.calls(id) === undefined);
       if (unknown !== undefined)
-        throw new Error(`there is no session ${unknown} in ${opened.place}; haft ledger sessions lists them`);
+        throw new Error(
+          `there is no session ${showId(unknown)} in ${opened.place}; haft ledger sessions lists them`,
+        );
       const isWatched = process.stderr.isTTY === true && process.stdout.isTTY !== true;
       const progress = isWatched ? openProgress(process.stderr) : undefined;
       const lines = opened.exportLines({

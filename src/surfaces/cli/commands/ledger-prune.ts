@@ -15,7 +15,7 @@ A session goes as a whole, with what no other one needs; an open one stays.
 Examples:
   haft ledger prune --older-than 30d --dry-run
   haft ledger prune --older-than 12h
-  haft ledger prune s_1f3a s_2b77`;
+  haft ledger prune 2026-11-30-1f3a5c7d9e0b`;
 
 interface PruneFlags extends LedgerFlags {
   readonly olderThan?: number;

@@ -9,7 +9,7 @@ import type { PastResult } from "../../../contract/results.ts";
 import { makeLineFinder } from "../../../text/line-finder.ts";
 import { splitLines } from "../../../text/lines.ts";
 import { compilePattern } from "../../../text/regex-pattern.ts";
-import { addLedgerFlags, completeCallId, type LedgerFlags, withLedger } from "../open-ledger-file.ts";
+import { addLedgerFlags, completeCallId, type LedgerFlags, showId, withLedger } from "../open-ledger-file.ts";
 import { printJson } from "../print.ts";
 import { printContent } from "../print-safely.ts";
 import { showNumber } from "../print-table.ts";
@@ -27,7 +27,7 @@ interface RecallFlags extends LedgerFlags {
 
 const EXAMPLES = `
 Examples:
-  haft ledger recall s_1f3a/call_7 > result.txt
+  haft ledger recall 2026-11-30-1f3a5c7d9e0b/call_7 > result.txt
   haft ledger recall call_7 --lines 200:300      of the latest session; lines from 1, both included
   haft ledger recall call_7 --chars 0:5000       characters from 0, the end not included
   haft ledger recall call_7 --grep 'error|warn'`;
@@ -50,7 +50,7 @@ export function addLedgerRecall(ledger: Command): void {
       const result = opened.result(full);
       if (result === undefined)
         throw new Error(
-          `the call ${full} has not ended, so there is no result; haft ledger show ${full} shows it`,
+          `the call ${showId(full)} has not ended, so there is no result; haft ledger show ${showId(full)} shows it`,
         );
       checkRange(result, flags);
       const text = readPart(result, flags);
@@ -74,10 +74,12 @@ function readRange(value: string, first: number): Range {
 
 function checkRange({ id, lines, characters }: PastResult, flags: RecallFlags): void {
   if (flags.lines !== undefined && flags.lines.start > lines)
-    throw new Error(`the result of ${id} has ${showNumber(lines)} lines, and --lines begins after them`);
+    throw new Error(
+      `the result of ${showId(id)} has ${showNumber(lines)} lines, and --lines begins after them`,
+    );
   if (flags.chars !== undefined && flags.chars.start > characters)
     throw new Error(
-      `the result of ${id} has ${showNumber(characters)} characters, and --chars begins after them`,
+      `the result of ${showId(id)} has ${showNumber(characters)} characters, and --chars begins after them`,
     );
 }
 

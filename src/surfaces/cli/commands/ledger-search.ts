@@ -4,7 +4,7 @@
  */
 import { type Command, InvalidArgumentError } from "commander";
 import type { SearchHit } from "../../../ledger/search-calls.ts";
-import { addLedgerFlags, type LedgerFlags, withLedger } from "../open-ledger-file.ts";
+import { addLedgerFlags, type LedgerFlags, showId, withLedger } from "../open-ledger-file.ts";
 import { printJson, printLine } from "../print.ts";
 import { type Column, printTable, showTime } from "../print-table.ts";
 
@@ -45,7 +45,9 @@ export function addLedgerSearch(ledger: Command): void {
     withLedger(flags, (opened) => {
       const { session, limit } = flags;
       if (session !== undefined && opened.calls(session) === undefined)
-        throw new Error(`there is no session ${session} in ${opened.place}; haft ledger sessions lists them`);
+        throw new Error(
+          `there is no session ${showId(session)} in ${opened.place}; haft ledger sessions lists them`,
+        );
       const sessionIds = session === undefined ? {} : { sessionIds: [session] };
       const hits: SearchHit[] = [];
       let isMore = false;

@@ -6,7 +6,8 @@
 import type { Command } from "commander";
 import type { Ledger } from "../../../ledger/ledger.ts";
 import type { CallRecord, CallSummary } from "../../../ledger/read-calls.ts";
-import { addLedgerFlags, completeCallId, type LedgerFlags, withLedger } from "../open-ledger-file.ts";
+import { keepOnOneLine } from "../../../text/one-line.ts";
+import { addLedgerFlags, completeCallId, type LedgerFlags, showId, withLedger } from "../open-ledger-file.ts";
 import { colorsFor, printJson, printLine } from "../print.ts";
 import { makeSafe, printContent } from "../print-safely.ts";
 import { type Column, printTable, showCount, showNumber, showTime } from "../print-table.ts";
@@ -23,10 +24,10 @@ const COLUMNS: readonly Column[] = [
 
 const EXAMPLES = `
 Examples:
-  haft ledger show                     the calls of the latest session
-  haft ledger show s_1f3a              the calls of that session
-  haft ledger show s_1f3a/call_7       one call of it, whole
-  haft ledger show call_7 --json       one call of the latest session, as JSON`;
+  haft ledger show                                   the calls of the latest session
+  haft ledger show 2026-11-30-1f3a5c7d9e0b           the calls of that session
+  haft ledger show 2026-11-30-1f3a5c7d9e0b/call_7    one call of it, whole
+  haft ledger show call_7 --json                     one call of the latest session, as JSON`;
 
 export function addLedgerShow(ledger: Command): void {
   const command = ledger
@@ -53,12 +54,12 @@ export function addLedgerShow(ledger: Command): void {
 
 function getCall(ledger: Ledger, id: string): CallRecord {
   const call = ledger.find(completeCallId(ledger, id));
-  if (call === undefined) throw new Error(`there is no call ${id}`);
+  if (call === undefined) throw new Error(`there is no call ${showId(id)}`);
   return call;
 }
 
 function showCalls(session: string, calls: readonly CallSummary[]): void {
-  if (calls.length === 0) printLine(`no calls in session ${session}`);
+  if (calls.length === 0) printLine(`no calls in session ${showId(session)}`);
   else printCalls(calls);
 }
 
@@ -83,7 +84,7 @@ function showCall(call: CallRecord): void {
     if (value !== undefined) printLine(`${bold(title)}\n${makeSafe(JSON.stringify(value, undefined, 2))}\n`);
   };
   printLine(
-    `${bold(makeSafe(call.id))}: ${makeSafe(call.name)}, ${call.state}, started ${showTime(call.atMs)}\n`,
+    `${bold(keepOnOneLine(call.id))}: ${keepOnOneLine(call.name)}, ${call.state}, started ${showTime(call.atMs)}\n`,
   );
   section("arguments", call.args ?? call.sent);
   section("decision", call.decision);

@@ -15,10 +15,10 @@ Every call of a session is kept in a ledger: .haft/ledger.db below its root, unl
 
 Examples:
   haft ledger sessions
-  haft ledger show                              the calls of the latest session
-  haft ledger show s_1f3a/call_7                one call, whole
+  haft ledger show                                   the calls of the latest session
+  haft ledger show 2026-11-30-1f3a5c7d9e0b/call_7    one call, whole
   haft ledger search "permission denied"
-  haft ledger recall s_1f3a/call_7 --lines 200:300
+  haft ledger recall 2026-11-30-1f3a5c7d9e0b/call_7 --lines 200:300
   haft ledger export > ledger.jsonl
   haft ledger prune --older-than 30d`;
 
