@@ -15,7 +15,7 @@ import { describeNext, linesBeforeNul, planNext } from "./continue-page.ts";
 import { describePage } from "./describe-page.ts";
 import { type Page, type PageLine, readPage } from "./page.ts";
 
-/** Characters of a result kept free for its header and its last line, beside the path that both name. */
+/** Characters of a result kept free for its header and its last line, beside the path that both name; never more than half of it. */
 const RESERVED_CHARACTERS = 600;
 
 export interface TextRange {
@@ -71,13 +71,14 @@ export async function readText(text: TextToRead, context: ToolContext): Promise<
   const { source, form, place, range } = text;
   const isRanged = range.offset !== undefined || range.limit !== undefined || range.column !== undefined;
   const { readMax, unrangedMax, resultMax } = context.limits;
+  const reserved = Math.min(RESERVED_CHARACTERS, resultMax >> 1);
   const page = await readPage(
     { source, form, signal: context.signal },
     {
       ...range,
       offset: Math.max(range.offset ?? 1, 1),
       maxBytes: isRanged ? readMax : Math.min(unrangedMax, readMax),
-      maxCharacters: Math.max(resultMax - RESERVED_CHARACTERS - 3 * place.shown.length, 1),
+      maxCharacters: Math.max(resultMax - reserved - 3 * place.shown.length, 1),
     },
   );
   const offset = range.offset ?? 1;
