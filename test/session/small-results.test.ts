@@ -12,7 +12,7 @@ it.each([200, 300, 500, 700, 900])(
     let next: Record<string, unknown> | undefined = { path: "a.txt" };
     let pages = 0;
     while (next !== undefined) {
-      const { content } = expectDone(await session.call("read", next));
+      const content: string = expectDone(await session.call("read", next)).content;
       expect(content.length).toBeLessThanOrEqual(resultMax);
       pages += 1;
       for (const [, row = ""] of content.matchAll(/^\d+\t(.*)$/gm)) text += row;
