@@ -53,9 +53,9 @@ export function openToolRunner({ marker, writer }: Pick<TasksRequest, "marker" |
   };
 }
 
-/** Asked as part of any call that runs: only within one does anybody look for writers. */
+/** Asked as part of a call that runs: only within one does anybody look for writers. The last: an earlier one may be over. */
 function askForWriter(name: string, running: ReadonlySet<number>, askNow: AskNow): WriterState {
-  const [id] = running;
+  const id = [...running].at(-1);
   return id === undefined ? "unknown" : (askNow(id, "findWriter", { name }) as WriterState);
 }
 

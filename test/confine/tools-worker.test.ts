@@ -107,7 +107,10 @@ describe.runIf(probe.canFence).each(MODES)("the worker of the tools, confine: %s
     const [, base = ""] = /^\/tmp\/([^/]+)/.exec(root) ?? [];
     if (base !== "" && tmpdir() === "/tmp") {
       const locks = `haft-locks-${process.getuid?.()}`;
-      expect(readdirSync(seen("/tmp")).sort()).toEqual([base, locks].sort());
+      const others = readdirSync(seen("/tmp")).filter(
+        (name) => !process.env.HOME?.startsWith(`/tmp/${name}`),
+      );
+      expect(others.sort()).toEqual([base, locks].sort());
       expect(statSync(seen(join("/tmp", locks))).ino).toBe(statSync(join("/tmp", locks)).ino);
     }
   });
@@ -142,14 +145,19 @@ describe.runIf(probe.canFence)("a confined worker of tools", () => {
     const { pids } = findFenced();
     process.kill(pids[index], signal);
     if (index === 0 && signal === "SIGSTOP") process.kill(pids[2], signal);
-    const first = await tools.call("read", { path: "a.txt" });
-    if (first.isError) {
-      expect(first.refusal.code).toBe("worker-lost");
-      expect(first.content).toMatch(
+    // On a busy machine it may answer once more before it is gone.
+    const outputs = [1, 2, 3].map(() => () => tools.call("read", { path: "a.txt" }));
+    let lost = 0;
+    for (const call of outputs) {
+      const output = await call();
+      if (!output.isError) continue;
+      lost += 1;
+      expect(output.refusal.code).toBe("worker-lost");
+      expect(output.content).toMatch(
         /^read failed: the process that runs tools (was ended by SIGKILL|did not answer)/,
       );
     }
-    expectSuccess(await tools.call("read", { path: "a.txt" }));
+    expect(lost).toBeLessThanOrEqual(1);
     expect(expectSuccess(await tools.call("jobs", {})).content).toContain("job_1 running");
     await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 5_000 }).toEqual([]);
     await tools.close();

@@ -122,9 +122,9 @@ function expectOneLost(
 ): void {
   const lost = outputs.filter(isLost);
   // Between two calls it may be replaced before anybody is told, or the one after is.
-  if (phase === "idle" || phase === "end") expect(lost.length).toBeLessThanOrEqual(1);
-  // A flood that begins before its call does is one about a call that has ended: it may be noticed after this one.
-  else if (harm === "flood" && phase === "arguments") expect(lost).toHaveLength(1);
+  // So may one that floods before its call has begun: what it sends is of a call that has ended.
+  const isBetween = phase === "idle" || phase === "end" || (harm === "flood" && phase === "arguments");
+  if (isBetween) expect(lost.length).toBeLessThanOrEqual(1);
   else expect(outputs.map(isLost), outputs[0]?.content.slice(0, 300)).toEqual([true, false]);
   for (const output of lost) {
     expect(output.content).toMatch(HARMS[harm]);
@@ -170,9 +170,15 @@ describe.runIf(probe.canFence)("a worker of tools that breaks in its fence", () 
   it.each(rounds)("$round: $harm, $phase, $way.tool: costs one call, and no job", async (row) => {
     const { root, tools, seconds, id, outputs } = await breakOnce(row);
     expectOneLost(row, { root, outputs });
+    // A flood between two calls may have got no further than these: then it is one of the next that it costs.
+    const later: Output[] = [];
+    const isDue = () => row.harm === "flood" && ![...outputs, ...later].some(isLost) && later.length < 50;
+    while (later.length < 2 || isDue() || later.at(-1)?.isError === true)
+      later.push(await tools.call("read", { path: "a.txt", limit: 1 }));
+    expect([...outputs, ...later].filter(isLost).length).toBeLessThanOrEqual(1);
+    expect(expectSuccess(later.at(-1) as Output).content).toContain("1\t");
     expect(expectSuccess(await tools.call("jobs", {})).content).toMatch(new RegExp(`${id} running`));
-    for (const output of outputs) expect(output.content).not.toContain(LOST);
-    expect(expectSuccess(await tools.call("read", { path: "a.txt", limit: 1 })).content).toContain("1\t");
+    for (const output of [...outputs, ...later]) expect(output.content).not.toContain(LOST);
     // One for tools, one for what these start.
     expect(listWorkers(BROKEN)).toHaveLength(2);
     await tools.close();
