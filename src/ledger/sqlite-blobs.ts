@@ -63,18 +63,25 @@ function addBlob({ run, one }: Query, { hash, bytes }: EncodedBlob): BlobRow {
   return { key, hash, bytes: bytes.length, characters, lines, marks };
 }
 
-/** Within a transaction: `pruning` is empty again before anybody else sees it. */
-export function removeSessions({ run, one }: Query, ids: readonly string[]): number {
-  for (const id of ids) run("INSERT INTO pruning (session) VALUES (?) ON CONFLICT DO NOTHING", id);
-  const pruned = "IN (SELECT session FROM pruning)";
-  const unused = "NOT EXISTS (SELECT 1 FROM uses WHERE uses.blob = blobs.key)";
-  run(`DELETE FROM uses WHERE session ${pruned}`);
-  run(`DELETE FROM entries WHERE session ${pruned}`);
-  run(`DELETE FROM holders WHERE session ${pruned}`);
-  const freed = Number(one(`SELECT coalesce(sum(bytes), 0) AS freed FROM blobs WHERE ${unused}`)?.freed);
-  run(`DELETE FROM pieces WHERE blob IN (SELECT key FROM blobs WHERE ${unused})`);
-  run(`DELETE FROM blobs WHERE ${unused}`);
-  run(`DELETE FROM sessions WHERE id ${pruned}`);
+/** Within a transaction: `pruning` is empty again before anybody else sees it. Looks at nothing but what is of these. */
+export function removeSessions({ run, one, all }: Query, ids: readonly string[]): number {
+  let freed = 0;
+  for (const id of ids) {
+    run("INSERT INTO pruning (session) VALUES (?) ON CONFLICT DO NOTHING", id);
+    const used = all("SELECT blob FROM uses WHERE session = ?", id);
+    run("DELETE FROM uses WHERE session = ?", id);
+    run("DELETE FROM entries WHERE session = ?", id);
+    run("DELETE FROM holders WHERE session = ?", id);
+    for (const { blob = null } of used) {
+      const unused = "NOT EXISTS (SELECT 1 FROM uses WHERE uses.blob = blobs.key)";
+      const row = one(`SELECT bytes FROM blobs WHERE key = ? AND ${unused}`, blob);
+      if (row === undefined) continue;
+      freed += row.bytes as number;
+      run("DELETE FROM pieces WHERE blob = ?", blob);
+      run("DELETE FROM blobs WHERE key = ?", blob);
+    }
+    run("DELETE FROM sessions WHERE id = ?", id);
+  }
   run("DELETE FROM pruning");
   return freed;
 }

@@ -12,6 +12,7 @@ import { entryRows } from "./sqlite-entries.ts";
 import { explainSqliteError } from "./sqlite-error.ts";
 import { openQuery, type Query } from "./sqlite-query.ts";
 import type { Store } from "./store.ts";
+import { letOthersWrite } from "./wait-for-ledger.ts";
 
 export function openSqliteStore(request: DatabaseRequest): Store {
   const database = openDatabase(request);
@@ -47,7 +48,14 @@ export function openSqliteStore(request: DatabaseRequest): Store {
     ...holderRows(query),
     removeSessions: (ids) => removeSessions(query, ids),
     giveBackSpace() {
-      guard(() => database.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"));
+      const countFree = () => Number(query.one("PRAGMA freelist_count")?.freelist_count ?? 0);
+      let free = countFree();
+      for (let before = free + 1; free > 0 && free < before; ) {
+        guard(() => database.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`));
+        [before, free] = [free, countFree()];
+        letOthersWrite();
+      }
+      guard(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     },
     close() {
       if (isOpen) database.close();
@@ -55,6 +63,9 @@ export function openSqliteStore(request: DatabaseRequest): Store {
     },
   };
 }
+
+/** 16 MB: some tens of milliseconds for which nobody else can write. */
+const PAGES_AT_ONCE = 4_096;
 
 function rollBack(database: Database): void {
   try {

@@ -58,6 +58,11 @@ export function whenFreeBlocking<T>(act: () => T): T {
   }
 }
 
+/** Between two transactions of many: who waits for the ledger looks for it every few milliseconds. */
+export function letOthersWrite(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MORE_MS);
+}
+
 function isBusy(error: unknown): boolean {
   return error instanceof LedgerError && error.code === "busy";
 }

@@ -4,7 +4,7 @@
  */
 import type { PastResultSummary, PastResults } from "../../contract/results.ts";
 import { keepOnOneLine } from "../../text/one-line.ts";
-import { countOf } from "../../text/search-summary.ts";
+import { clipMiddle, countOf } from "../../text/search-summary.ts";
 
 export interface ListedResult {
   readonly id: string;
@@ -21,7 +21,14 @@ const MOST_LISTED = 100;
 
 /** `call_7 (bash)`, `call_8 (bash, error)`. */
 export function nameResult({ id, tool, isError }: Pick<ListedResult, "id" | "tool" | "isError">): string {
-  return keepOnOneLine(`${id} (${tool}${isError ? ", error" : ""})`);
+  return `${clipName(id)} (${clipName(tool)}${isError ? ", error" : ""})`;
+}
+
+/** Ids have up to 160 characters, and a session's before them; a name that is none of a tool may have a million. */
+const LONGEST_NAME = 240;
+
+function clipName(name: string): string {
+  return clipMiddle(keepOnOneLine(name), LONGEST_NAME);
 }
 
 export function listResults(results: PastResults): { content: string; listed: readonly ListedResult[] } {
@@ -29,7 +36,7 @@ export function listResults(results: PastResults): { content: string; listed: re
   const found = results.list(MOST_LISTED + 1);
   const shown = found.slice(0, MOST_LISTED);
   const rows = shown.map((one) => {
-    if (one.isInterrupted) return keepOnOneLine(`${one.id} (${one.tool}, interrupted): no result`);
+    if (one.isInterrupted) return `${clipName(one.id)} (${clipName(one.tool)}, interrupted): no result`;
     const size = `${countOf(one.lines, "line")}, ${countOf(one.characters, "character")}`;
     return `${nameResult(one)}: ${size}: ${keepOnOneLine(one.head)}`;
   });
