@@ -191,6 +191,12 @@ describe("recall", () => {
     expect(lines).toHaveLength(101);
   });
 
+  it("shows of a name that is none of a tool only as much as a name may have", async () => {
+    const long = recallFrom([{ id: "call_1", tool: "x".repeat(1_000_000), content: "one\n" }]);
+    expect((await long({})).content.length).toBeLessThan(500);
+    expect((await long({ id: "call_1" })).content.length).toBeLessThan(500);
+  });
+
   it("says that a range without an id was ignored", async () => {
     const { content, notes } = expectSuccess(await recall({ range: { start: 1, end: 2 } }));
     expect(content).toMatch(/\n\[note\] range, chars and grep say nothing without id and were ignored$/);
