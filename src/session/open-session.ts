@@ -107,6 +107,7 @@ function assemble<Prefix extends string>(
       agentId,
       sessionId: entries.id,
       stateDir: checked.stateDir,
+      ledgers: checked.ledger === "memory" ? [] : [ledger.place],
       pathRules: givePathRules(held),
       commandsConnect: permitCommands(() => held.permission),
       onJobEnded: (job) => tell({ type: "job-ended", job }),

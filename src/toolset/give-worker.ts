@@ -36,6 +36,8 @@ export interface WorkerRequest {
   /** Bare names of the mounted tools. */
   readonly tools: readonly string[];
   readonly stateDir?: string | undefined;
+  /** Ledgers: no command that is confined sees them. */
+  readonly ledgers?: readonly string[] | undefined;
   readonly onJobEnded?: ((job: JobSummary) => void) | undefined;
 }
 
@@ -89,7 +91,7 @@ export function giveWorker(request: WorkerRequest): WorkerPorts {
 
 /** Tried at mounting only where a host requires it: then it is told at once that there is none. */
 function giveFence(request: WorkerRequest): WorkerOptions["fence"] {
-  const { root, options, pathRules, commandsConnect } = request;
+  const { root, options, pathRules, commandsConnect, stateDir, ledgers = [] } = request;
   const { confine = "off", network = {} } = options;
   if (confine === "off") return undefined;
   const probe = () => probeConfinement({ root: root.path, path: process.env.PATH });
@@ -101,7 +103,8 @@ function giveFence(request: WorkerRequest): WorkerOptions["fence"] {
       got: '"require"',
     });
   const screen = { network, mayConnect: commandsConnect, entry: RELAY_ENTRY };
-  return { confine, probe, packageFolder: PACKAGE_FOLDER, rules: pathRules, screen };
+  const kept = stateDir === undefined ? ledgers : [stateDir, ...ledgers];
+  return { confine, probe, packageFolder: PACKAGE_FOLDER, rules: pathRules, kept, screen };
 }
 
 function insistOnRipgrep(root: Root): string {

@@ -46,6 +46,8 @@ export interface MountInternals {
   readonly ports?: Partial<Ports>;
   /** Where the state of the root is kept, if not in it. */
   readonly stateDir?: string | undefined;
+  /** Files in which a session keeps what calls return. */
+  readonly ledgers?: readonly string[];
   /** What the rules of a session say of files, for the fence around commands. */
   readonly pathRules?: PathRules;
   /** Whether its rules let commands connect, where they may only by the screen. */
@@ -85,6 +87,7 @@ export function mountTools<T extends AnyTool, Prefix extends string = string>(
     options: checked,
     tools,
     stateDir: internals.stateDir,
+    ledgers: internals.ledgers,
     pathRules: internals.pathRules,
     commandsConnect: internals.commandsConnect,
     onJobEnded: internals.onJobEnded,

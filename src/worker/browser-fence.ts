@@ -33,6 +33,7 @@ export function fenceBrowser(
   const layout = layOut({
     root,
     found,
+    kept: options.kept ?? [],
     environment: { ...(HOME === undefined ? {} : { HOME }), ...(PATH === undefined ? {} : { PATH }) },
     writable: [],
     programs: [browser],

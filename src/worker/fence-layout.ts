@@ -18,6 +18,8 @@ import { findTracked } from "../root/tracked-names.ts";
 export interface LayoutRequest {
   readonly root: Pick<Root, "path">;
   readonly found: FencedPaths;
+  /** Beside every `.haft`: ledgers and folders of state. */
+  readonly kept: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly writable: readonly string[];
   readonly programs: readonly string[];
@@ -79,21 +81,15 @@ export function layOut(request: LayoutRequest): FenceLayout {
   const git = holdGit(root, found.gits);
   const configuration = join(root.path, CONFIGURATION);
   const held = git.parts.filter(({ kind }) => kind === "file" || kind === "folder").map(({ path }) => path);
-  const closable = [
-    ...(isSuperuser ? SYSTEM_SECRETS : []),
-    ...(home !== undefined && isBelow(root.path, home.real)
-      ? SECRETS.map((name) => join(home.real, name))
-      : []),
-  ]
-    .filter((path) => isReachable(path, reach))
-    // What lies behind a linked folder is laid over where it really is.
-    .flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []))
-    .filter((path) => isReachable(path, reach));
+  const closable = listSecrets({ root: root.path, home: home?.real, isSuperuser }).filter((path) =>
+    isReachable(path, reach),
+  );
   // A link may lead outside, to where a command sees nothing as it is.
   const seen = (paths: readonly string[]) => paths.filter((path) => isReachable(path, reach));
   const withheld = rootAccess === "absent" ? [] : seen(found.emptied.filter(isFolder));
   const hidden = rootAccess === "absent" ? [] : [...seen(found.hidden), ...findTracked(found.gits, withheld)];
-  const emptied = [...closable.filter(isFolder), ...withheld];
+  const state = layState({ request, seen });
+  const emptied = [...closable.filter(isFolder), ...withheld, ...state.folders];
   const sockets = listHostSockets().filter(
     (path) => ![root.path, ...writable].some((folder) => isBelow(folder, path)) && isReachable(path, reach),
   );
@@ -105,19 +101,65 @@ export function layOut(request: LayoutRequest): FenceLayout {
     visible: listLaid(request, { home, covered }),
     temporary,
     pinned: rootAccess === "writable" ? git.pinned.filter((path) => path !== root.path) : [],
-    readOnly:
-      rootAccess === "writable"
-        ? [...found.hafts.filter(isFolder), ...held, ...found.locked, ...[configuration].filter(isFile)]
-        : [],
+    readOnly: rootAccess === "writable" ? [...held, ...found.locked, ...[configuration].filter(isFile)] : [],
     writable: writable.filter(isFolder),
-    closed: [...closable.filter(isFile), ...sockets, ...hidden.filter(isFile)],
+    closed: [...closable.filter(isFile), ...sockets, ...hidden.filter(isFile), ...state.files],
     emptied,
+    shown: state.shown,
     isSuperuser,
     parts: [...git.parts, ...holdAbsent(root, CONFIGURATION), ...holdAbsent(root, ".haft")],
     hasGit: git.pinned.length > 0,
     hidden,
     withheld,
-    mounts: [...listMounts(root.path), ...emptied.filter((path) => isBelow(root.path, path))],
+    mounts: [
+      ...listMounts(root.path),
+      ...[...emptied, ...state.shown, ...state.writable].filter((path) => isBelow(root.path, path)),
+    ],
+  };
+}
+
+/** Of the system and of the person; what lies behind a linked folder is laid over where it really is. */
+function listSecrets({
+  root,
+  home,
+  isSuperuser,
+}: {
+  readonly root: string;
+  readonly home: string | undefined;
+  readonly isSuperuser: boolean;
+}): string[] {
+  return [
+    ...(isSuperuser ? SYSTEM_SECRETS : []),
+    ...(home !== undefined && isBelow(root, home) ? SECRETS.map((name) => join(home, name)) : []),
+  ].flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []));
+}
+
+/** Beside a ledger, which is a file. */
+const LEDGER_FILES = ["", "-wal", "-shm", "-journal"];
+
+/**
+ * Of haft's own state a command finds the scratch folder alone, and what keeps git out of it: a ledger holds what was
+ * read before a rule withheld it, and what other commands have printed. What of it git tracks cannot be opened, as
+ * elsewhere: else it would be recorded as deleted.
+ */
+function layState({
+  request: { found, kept, writable },
+  seen,
+}: {
+  readonly request: LayoutRequest;
+  readonly seen: (paths: readonly string[]) => readonly string[];
+}) {
+  const places = kept.flatMap((path) => findReal(path) ?? []);
+  const folders = keepTopmost(seen([...found.hafts, ...places].filter(isFolder)));
+  const shown = folders.map((folder) => join(folder, ".gitignore")).filter(isFile);
+  const files = places.flatMap((path) => LEDGER_FILES.map((end) => `${path}${end}`)).filter(isFile);
+  const apart = seen(files).filter((path) => !isInAny(folders, path));
+  const tracked = findTracked(found.gits, folders).filter((path) => !shown.includes(path) && isFile(path));
+  return {
+    folders,
+    files: [...apart, ...tracked],
+    shown,
+    writable: writable.filter((path) => isInAny(folders, path)),
   };
 }
 
@@ -157,6 +199,14 @@ function listLaid(
   const outside = shown.filter(({ path }) => !isBelow(root.path, path));
   const isLinked = home !== undefined && home.spelled !== home.real && isInAny(covered, home.spelled);
   return isLinked ? [...outside, { path: home.spelled, link: home.real }] : outside;
+}
+
+function findReal(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isInAny(folders: readonly string[], path: string): boolean {

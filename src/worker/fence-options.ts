@@ -12,6 +12,8 @@ export interface FenceOptions {
   /** Asked when the first command runs. */
   readonly probe: () => ConfinementProbe;
   readonly rules?: PathRules | undefined;
+  /** Where state is kept, beside every `.haft`: ledgers and folders, as they are spelled. No command sees what is in them. */
+  readonly kept?: readonly string[] | undefined;
   /** What commands may reach where the network is taken away; nothing where absent. */
   readonly screen?: CommandScreenOptions | undefined;
 }

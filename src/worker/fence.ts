@@ -127,6 +127,7 @@ async function fenceCommand(state: State, setting: CommandSetting): Promise<Fenc
     rootAccess: setting.isReader ? "read-only" : "writable",
     root,
     found,
+    kept: state.options.kept ?? [],
     temporary: await state.temporary,
     network: confine === "prefer" ? "host" : screen === undefined ? "none" : "relay",
     isSuperuser: probe.isSuperuser,

@@ -97,6 +97,7 @@ function layOutTools(
   const layout = layOut({
     root,
     found: NOTHING_FOUND,
+    kept: [],
     environment: HOME === undefined ? {} : { HOME },
     writable: [...(locks === undefined ? [] : [locks]), ...admitted],
     programs: [process.execPath],

@@ -29,6 +29,8 @@ export interface FenceRequest {
   readonly closed: readonly string[];
   /** Folders that are empty. */
   readonly emptied: readonly string[];
+  /** Files in these that are there all the same, read-only. */
+  readonly shown: readonly string[];
   /** Whether the command runs as the system's root. */
   readonly isSuperuser: boolean;
 }
@@ -82,6 +84,7 @@ export function bubblewrapArguments(request: FenceRequest): string[] {
 const LAY: Readonly<Record<LayKind, (path: string) => readonly string[]>> = {
   pinned: (path) => ["--bind", path, path],
   readOnly: (path) => ["--ro-bind", path, path],
+  shown: (path) => ["--ro-bind", path, path],
   writable: (path) => ["--bind", path, path],
   emptied: (path) => ["--tmpfs", path],
   closed: (path) => ["--ro-bind", "/dev/null", path],

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import { isBelow } from "./path-order.ts";
 
 /** Earlier ones win where a path is named twice. */
-const KINDS = ["emptied", "closed", "readOnly", "writable", "pinned"] as const;
+const KINDS = ["emptied", "closed", "shown", "readOnly", "writable", "pinned"] as const;
 export type LayKind = (typeof KINDS)[number];
 
 export interface Laying {
@@ -36,10 +36,15 @@ export function orderLayings(request: LayRequest): Laying[] {
     while (above.length > 0 && !isBelow(above.at(-1)?.path ?? "", path)) above.pop();
     if (isIdle({ path, kind }, above.at(-1))) continue;
     laid.push({ path, kind });
-    if (kind !== "closed" && kind !== "pinned") above.push({ path, kind });
+    if (!LEAVES.has(kind)) above.push({ path, kind });
   }
   return laid;
 }
+
+/** Nothing that is laid lies in these. */
+const LEAVES: ReadonlySet<LayKind> = new Set<LayKind>(["closed", "shown", "pinned"]);
+/** What there is in a folder that is empty else. */
+const IN_EMPTY: ReadonlySet<LayKind> = new Set<LayKind>(["writable", "closed", "shown"]);
 
 /** Once a folder is known to be pinned, those above it are. */
 function pinAbove(root: string, path: string, kinds: Map<string, LayKind>): void {
@@ -52,6 +57,6 @@ function pinAbove(root: string, path: string, kinds: Map<string, LayKind>): void
 
 /** Whether what lies around it does the same already. */
 function isIdle({ kind }: Laying, around: Laying | undefined): boolean {
-  if (around?.kind === "emptied") return kind !== "writable" && kind !== "closed";
+  if (around?.kind === "emptied") return !IN_EMPTY.has(kind);
   return around?.kind === "readOnly" && (kind === "readOnly" || kind === "pinned");
 }
