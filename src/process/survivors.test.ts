@@ -34,10 +34,12 @@ const WAYS: Readonly<Record<string, string>> = {
   "a shell that stopped itself": "sleep @ & kill -STOP $$; sleep @",
   "clears its environment while it is seen": `(env -i setsid sh -c 'sleep 0.2; exec sleep @' ${quiet}) & sleep @`,
   "clears its environment and keeps the output": "(env -i setsid sleep @ &); sleep @",
-  "starts itself anew": "f() { (sleep 0.01; f) & }; f; sleep @",
+  // These two end by themselves in a minute: of a run that is interrupted nothing may go on for ever.
+  "starts itself anew": "f() { (sleep 0.01; [ $SECONDS -gt 60 ] || f) & }; f; sleep @",
   "goes from process to process": `exec python3 -c '
 import os, time
-while True:
+end = time.time() + 60
+while time.time() < end:
   if os.fork(): os._exit(0)
   os.setsid(); time.sleep(0.003)' @`,
   "many at once": "for i in {1..40}; do sleep @ & done; wait",
