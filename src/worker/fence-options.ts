@@ -40,7 +40,7 @@ export function explainMany({ hidden, locked, gits }: FencedPaths, rules: PathRu
   for (const rule of speaking) if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_RULES);
   const named = most.map(([rule, files]) => `${rule} speaks of ${files} files`).join(", ");
-  const way = " A rule that names a folder (data/**) keeps it apart as one path.";
-  const said = `more paths are to be kept apart than can be: ${hidden.length} withheld, ${locked.length} locked, ${gits.length} git directories.`;
-  return named === "" ? said : `${said} ${named}.${way}`;
+  const way = " A rule that names a folder (data/**) keeps it apart as one path";
+  const said = `more paths are to be kept apart than can be: ${hidden.length} withheld, ${locked.length} locked, ${gits.length} git directories`;
+  return named === "" ? said : `${said}. ${named}.${way}`;
 }
