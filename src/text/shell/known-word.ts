@@ -54,6 +54,8 @@ function readPart(part: WordPart, whole: string): string | undefined {
 
 /** Patterns and braces that the parser takes for plain text count as well: bash may see them with other options. */
 function readLiteral(text: string, whole: string): string | undefined {
+  // Where the shell is, or was; `~` alone is the person's folder, and spelled so in rules.
+  if (/^~[+-]/.test(whole)) return "variable";
   if (whole === "[" || whole === "{}" || !/[*?[{$`]/.test(text)) return undefined;
   const bare = text.replace(/\\./gs, "");
   if (/[*?[]/.test(bare)) return "pattern of file names";

@@ -340,6 +340,8 @@ function runAndRecord(text: string): string[][] {
     env: {
       PATH: "/nonexistent",
       LC_ALL: "C.UTF-8",
+      // A person's folder is spelled so in rules, too: the word that bash makes of it stands for it here.
+      HOME: "~",
       "BASH_FUNC_command_not_found_handle%%":
         "() { local w; printf -v w '%s\\x02' \"$@\"; printf '%s\\x01' \"$w\" >&3; }",
     },
