@@ -7,8 +7,7 @@ import type { Image, Note, Sight, ToolOutput } from "../contract/output.ts";
 import type { Refusal } from "../contract/refusal.ts";
 import { type EncodedBlob, encodeBytes, encodeText } from "./blob.ts";
 import { type Kept, keepValue, loadValue } from "./kept-value.ts";
-import { removedMeanwhile } from "./ledger-error.ts";
-import { readBlobBytes, readBlobText } from "./read-blob.ts";
+import { getBlob, readBlobBytes, readBlobText } from "./read-blob.ts";
 import type { Store } from "./store.ts";
 
 /** A call before its tool runs. */
@@ -179,10 +178,4 @@ function loadText(hash: string, store: Store): string {
 
 function loadBase64(hash: string, store: Store): string {
   return Buffer.from(readBlobBytes(store, getBlob(hash, store))).toString("base64");
-}
-
-export function getBlob(hash: string, store: Store) {
-  const blob = store.findBlob(hash);
-  if (blob === undefined) throw removedMeanwhile(store.shown);
-  return blob;
 }

@@ -6,8 +6,7 @@
  * JSON also makes any text safe for SQLite: NUL and lone surrogates are escaped in it. Drivers cut text at a NUL.
  */
 import { type EncodedBlob, encodeText } from "./blob.ts";
-import { removedMeanwhile } from "./ledger-error.ts";
-import { readBlobText } from "./read-blob.ts";
+import { getBlob, readBlobText } from "./read-blob.ts";
 import type { Store } from "./store.ts";
 
 /** Characters of JSON that stay in the entry: most arguments do, a whole file that is written does not. */
@@ -34,9 +33,7 @@ export function loadValue(kept: Kept | undefined, store: Store): unknown {
 export function loadJson(kept: Kept | undefined, store: Store): string | undefined {
   if (kept === undefined) return undefined;
   if (!("at" in kept)) return JSON.stringify(kept.value);
-  const blob = store.findBlob(kept.at);
-  if (blob === undefined) throw removedMeanwhile(store.shown);
-  return readBlobText(store, blob);
+  return readBlobText(store, getBlob(kept.at, store));
 }
 
 function toJson(value: unknown): string {

@@ -4,8 +4,8 @@
  * a ledger that several roots share shows nothing of one to the other.
  */
 import type { PastResult, PastResultSummary, PastResults } from "../contract/results.ts";
-import { getBlob, readEndedBody, readName } from "./entry-body.ts";
-import { readBlobCharacters, readBlobLines, readBlobText } from "./read-blob.ts";
+import { readEndedBody, readName } from "./entry-body.ts";
+import { getBlob, readBlobCharacters, readBlobLines, readBlobText } from "./read-blob.ts";
 import type { EntryRow, SessionRow, Store } from "./store.ts";
 
 /** `since` is the number of the last entry before the session was opened: what had not ended by then never will. */

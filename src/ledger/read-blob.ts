@@ -3,9 +3,17 @@
  * Leaves finding them to the store. Rule: a part reads the pieces that hold it and no others.
  */
 import { isContinuation, type Marks, unpackMarks } from "./blob.ts";
+import { removedMeanwhile } from "./ledger-error.ts";
 import type { BlobRow, Store } from "./store.ts";
 
 const NEWLINE = 0x0a;
+
+/** Throws where the bytes of this address were pruned since it was read. */
+export function getBlob(hash: string, store: Store): BlobRow {
+  const blob = store.findBlob(hash);
+  if (blob === undefined) throw removedMeanwhile(store.shown);
+  return blob;
+}
 
 export function readBlobBytes(store: Store, blob: BlobRow): Uint8Array {
   const { count } = unpackMarks(blob.marks);

@@ -5,7 +5,6 @@
  */
 import type { ToolOutput } from "../contract/output.ts";
 import {
-  getBlob,
   loadOldBytes,
   loadOutput,
   loadStarted,
@@ -17,6 +16,7 @@ import {
 import { loadValue } from "./kept-value.ts";
 import { findHeldSince, findHolderLife } from "./ledger-session.ts";
 import { splitFullId } from "./past-results.ts";
+import { getBlob } from "./read-blob.ts";
 import type { EntryRow, Store } from "./store.ts";
 
 /** One session of a ledger. */

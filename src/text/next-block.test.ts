@@ -1,3 +1,6 @@
+/**
+ * Owns that a block begins where a cut list goes on. Leaves the calls that are suggested to the tools. Rule: paths alone, no tree.
+ */
 import { describe, expect, it } from "vitest";
 import { findNextBlock } from "./next-block.ts";
 

@@ -3,25 +3,24 @@
  * Leaves finding those of the tree to root/, turning them into arguments to process/confine/. Rule: what is not there
  * is not named, and a link is never a mount's source or place.
  */
-import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Root } from "../contract/root.ts";
 import type { FenceRequest, Laid } from "../process/confine/bubblewrap-arguments.ts";
 import { listHostSockets } from "../process/confine/host-sockets.ts";
-import { isBelow, keepTopmost } from "../process/confine/path-order.ts";
+import { isBelow, isInAny, keepTopmost } from "../process/confine/path-order.ts";
 import { listVisible, SECRETS } from "../process/confine/visible-home.ts";
 import { showBelow } from "../root/containment.ts";
 import type { FencedPaths } from "../root/fenced-paths.ts";
 import { type GitPart, holdAbsent, holdGit } from "../root/git-parts.ts";
+import { isFile, isFolder } from "../root/look-quietly.ts";
 import { findTracked } from "../root/tracked-names.ts";
+import { layState, type StateRequest } from "./fence-state.ts";
 
-export interface LayoutRequest {
+export interface LayoutRequest extends StateRequest {
   readonly root: Pick<Root, "path">;
   readonly found: FencedPaths;
-  /** Beside every `.haft`: ledgers and folders of state. */
-  readonly kept: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  readonly writable: readonly string[];
   readonly programs: readonly string[];
   readonly rootAccess: FenceRequest["rootAccess"];
   /** Stands for `/tmp`; undefined where what is run has its own. */
@@ -88,7 +87,7 @@ export function layOut(request: LayoutRequest): FenceLayout {
   const seen = (paths: readonly string[]) => paths.filter((path) => isReachable(path, reach));
   const withheld = rootAccess === "absent" ? [] : seen(found.emptied.filter(isFolder));
   const hidden = rootAccess === "absent" ? [] : [...seen(found.hidden), ...findTracked(found.gits, withheld)];
-  const state = layState({ request, seen });
+  const state = layState(request, seen);
   const emptied = [...closable.filter(isFolder), ...withheld, ...state.folders];
   const sockets = listHostSockets().filter(
     (path) => ![root.path, ...writable].some((folder) => isBelow(folder, path)) && isReachable(path, reach),
@@ -134,35 +133,6 @@ function listSecrets({
   ].flatMap((path) => (isFile(path) || isFolder(path) ? [realpathSync(path)] : []));
 }
 
-/** Beside a ledger, which is a file. */
-const LEDGER_FILES = ["", "-wal", "-shm", "-journal"];
-
-/**
- * Of haft's own state a command finds the scratch folder alone, and what keeps git out of it: a ledger holds what was
- * read before a rule withheld it, and what other commands have printed. What of it git tracks cannot be opened, as
- * elsewhere: else it would be recorded as deleted.
- */
-function layState({
-  request: { found, kept, writable },
-  seen,
-}: {
-  readonly request: LayoutRequest;
-  readonly seen: (paths: readonly string[]) => readonly string[];
-}) {
-  const places = kept.flatMap((path) => findReal(path) ?? []);
-  const folders = keepTopmost(seen([...found.hafts, ...places].filter(isFolder)));
-  const shown = folders.map((folder) => join(folder, ".gitignore")).filter(isFile);
-  const files = places.flatMap((path) => LEDGER_FILES.map((end) => `${path}${end}`)).filter(isFile);
-  const apart = seen(files).filter((path) => !isInAny(folders, path));
-  const tracked = findTracked(found.gits, folders).filter((path) => !shown.includes(path) && isFile(path));
-  return {
-    folders,
-    files: [...apart, ...tracked],
-    shown,
-    writable: writable.filter((path) => isInAny(folders, path)),
-  };
-}
-
 /** As it is shown to a model. */
 export function nameRelative(root: Pick<Root, "path">, path: string): string {
   return isBelow(root.path, path) ? showBelow(root.path, path) : path;
@@ -201,18 +171,6 @@ function listLaid(
   return isLinked ? [...outside, { path: home.spelled, link: home.real }] : outside;
 }
 
-function findReal(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function isInAny(folders: readonly string[], path: string): boolean {
-  return folders.some((folder) => isBelow(folder, path));
-}
-
 /** Whether a command would find it at all. */
 function isReachable(
   path: string,
@@ -235,21 +193,4 @@ function decodeMount(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   );
-}
-
-function isFolder(path: string): boolean {
-  return lookAt(path)?.isDirectory() === true;
-}
-
-function isFile(path: string): boolean {
-  const stat = lookAt(path);
-  return stat !== undefined && !stat.isDirectory() && !stat.isSymbolicLink();
-}
-
-function lookAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
 }

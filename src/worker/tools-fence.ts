@@ -13,7 +13,7 @@ import { isBelow, keepTopmost } from "../process/confine/path-order.ts";
 import type { ConfinementProbe } from "../process/confine/probe.ts";
 import { listVisible } from "../process/confine/visible-home.ts";
 import { openLockFolder } from "../root/commit-lock.ts";
-import { lookAt } from "../root/look-quietly.ts";
+import { isFolder, lookAt } from "../root/look-quietly.ts";
 import { layOut } from "./fence-layout.ts";
 import { type FenceOptions, findFault } from "./fence-options.ts";
 
@@ -140,10 +140,6 @@ function listPackage(folder: string): string[] {
  */
 function listHeld(root: string): string[] {
   return [".git", CONFIGURATION].map((name) => join(root, name)).filter(isFileOrFolder);
-}
-
-function isFolder(path: string): boolean {
-  return lookAt(path)?.isDirectory() === true;
 }
 
 function isFileOrFolder(path: string): boolean {

@@ -13,3 +13,7 @@ export function keepTopmost(paths: readonly string[]): string[] {
   const sorted = [...new Set(paths)].sort();
   return sorted.filter((path) => !sorted.some((other) => other !== path && isBelow(other, path)));
 }
+
+export function isInAny(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => isBelow(folder, path));
+}

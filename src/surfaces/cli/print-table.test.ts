@@ -1,3 +1,6 @@
+/**
+ * Owns how a table is laid out. Leaves printing it to the commands. Rule: one odd cell makes no other row odd.
+ */
 import { describe, expect, it } from "vitest";
 import { layTable } from "./print-table.ts";
 
