@@ -13,27 +13,43 @@ export interface FilePlace {
 
 export interface FolderOpener {
   open(file: FilePlace): { readonly fd: number } | { readonly error: string };
-  /** Lets go of the folder. */
+  /** Lets go of the folders. */
   close(): void;
 }
 
+/** Folders held at once: the one that is searched and those above it, to which the order of paths comes back. */
+const MOST_HELD = 16;
+
 export function makeFolderOpener(disk: WalkDisk): FolderOpener {
-  let held: HeldFolder | undefined;
-  const close = () => {
-    if (held !== undefined) disk.release(held);
-    held = undefined;
+  /** From the outermost to the innermost. */
+  const held: HeldFolder[] = [];
+  const letGo = (folder: HeldFolder | undefined) => {
+    if (folder !== undefined) disk.release(folder);
+  };
+  /** The folder that is held, once those are let go that it does not lie in. */
+  const find = (folder: string): HeldFolder | undefined => {
+    for (let last = held.at(-1); last !== undefined; last = held.at(-1)) {
+      if (last.real === folder) return last;
+      if (folder.startsWith(last.real)) return undefined;
+      letGo(held.pop());
+    }
+    return undefined;
   };
   return {
     open({ folder, name }) {
-      if (held?.real !== folder) {
-        close();
+      let at = find(folder);
+      if (at === undefined) {
         const found = disk.holdFolder(folder);
         if ("error" in found) return found;
-        held = found;
+        at = found;
+        if (held.length >= MOST_HELD) letGo(held.shift());
+        held.push(at);
       }
-      return disk.openWithin(held, name);
+      return disk.openWithin(at, name);
     },
-    close,
+    close() {
+      while (held.length > 0) letGo(held.pop());
+    },
   };
 }
 

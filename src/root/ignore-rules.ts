@@ -5,7 +5,7 @@
  * Outside a repository the files from the root down count. Paths are absolute binary strings.
  */
 import type { Root } from "../contract/root.ts";
-import { compileIgnoreFile, type IgnoreRules, type IgnoreVerdict } from "../text/ignore-pattern.ts";
+import { compileIgnoreFile, type IgnoreRules, type JudgeName } from "../text/ignore-pattern.ts";
 import { binaryOfText } from "../text/path-text.ts";
 import type { FolderEntry } from "./read-entries.ts";
 import type { WalkDisk } from "./walk-disk.ts";
@@ -27,14 +27,8 @@ export interface IgnoreScope {
 /** The same as they judge what lies in that folder itself. */
 export interface FolderRules {
   /** The deepest first. */
-  readonly layers: readonly LayerHere[];
-  readonly extra: LayerHere | undefined;
-}
-
-interface LayerHere {
-  readonly rules: IgnoreRules;
-  /** The folder relative to the rules' own. */
-  readonly folder: string;
+  readonly layers: readonly JudgeName[];
+  readonly extra: JudgeName | undefined;
 }
 
 /** As git bounds it: above it a `.gitignore` is not read. */
@@ -49,28 +43,22 @@ export function rulesIn({ layers, extra }: IgnoreScope, folder: string): FolderR
   };
 }
 
-function placeIn({ base, rules }: Layer, folder: string): LayerHere[] {
-  return folder.startsWith(base) ? [{ rules, folder: folder.slice(base.length) }] : [];
+function placeIn({ base, rules }: Layer, folder: string): JudgeName[] {
+  return folder.startsWith(base) ? [rules.within(folder.slice(base.length))] : [];
 }
 
 /** Whether an entry is ignored by the rules of its folder. */
 export function isIgnored(
   { layers, extra }: FolderRules,
-  entry: Pick<FolderEntry, "name" | "kind">,
+  { name, kind }: Pick<FolderEntry, "name" | "kind">,
 ): boolean {
-  if (extra !== undefined && judge(extra, entry) === "ignored") return true;
-  for (const layer of layers) {
-    const verdict = judge(layer, entry);
+  const directory = kind === "directory";
+  if (extra !== undefined && extra(name, directory) === "ignored") return true;
+  for (const judge of layers) {
+    const verdict = judge(name, directory);
     if (verdict !== undefined) return verdict === "ignored";
   }
   return false;
-}
-
-function judge(
-  { rules, folder }: LayerHere,
-  { name, kind }: Pick<FolderEntry, "name" | "kind">,
-): IgnoreVerdict {
-  return rules.judge({ folder, name, directory: kind === "directory" });
 }
 
 /** The rules that hold inside a folder whose entries are known. `has` tells whether it has an entry of that name. */

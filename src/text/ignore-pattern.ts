@@ -12,13 +12,12 @@ import { makeStepper } from "./text-stepper.ts";
 export type IgnoreVerdict = "ignored" | "kept" | undefined;
 
 export interface IgnoreRules {
-  /** `folder` is relative to the ignore file's own, empty or with a final `/`; binary strings. */
-  judge(entry: {
-    readonly folder: string;
-    readonly name: string;
-    readonly directory: boolean;
-  }): IgnoreVerdict;
+  /** The rules as they judge what lies in one folder: relative to the ignore file's own, empty or with a final `/`. */
+  within(folder: string): JudgeName;
 }
+
+/** What is said of the entry of that name. */
+export type JudgeName = (name: string, directory: boolean) => IgnoreVerdict;
 
 interface Rule {
   readonly order: number;
@@ -29,6 +28,8 @@ interface Rule {
 interface Matcher {
   readonly rule: Rule;
   readonly bare: boolean;
+  /** Whether it can match anything in a folder. */
+  readonly reaches: (folder: string) => boolean;
   readonly matches: (text: string) => boolean;
 }
 
@@ -73,14 +74,16 @@ function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
       const last = pattern.charCodeAt(pattern.length - 1);
       endings[last] = [...(endings[last] ?? []), [pattern.slice(1), rule]];
     } else if (literalLength(pattern) === pattern.length) push(paths, pattern.replace(/^\//, ""), rule);
-    else matchers.push({ rule, bare: line.bare, matches: compileMatcher(line) });
+    else matchers.push({ rule, bare: line.bare, ...compileMatcher(line) });
   });
   for (const path of paths.keys()) rulesOfName(names, path.slice(path.lastIndexOf("/") + 1)).endsPath = true;
   matchers.reverse();
-  const lastMatcher = matchers[0]?.rule.order ?? -1;
   const mayMatchName = compileAnyName(lines, matchers);
-  return {
-    judge: ({ folder, name, directory }) => {
+  const within = (folder: string): JudgeName => {
+    const here = matchers.filter(({ reaches }) => reaches(folder));
+    const lastHere = here[0]?.rule.order ?? -1;
+    const allBare = here.every(({ bare }) => bare);
+    return (name, directory) => {
       const own = names.get(name);
       let best = everything.length === 0 ? undefined : pickLast(everything, directory, undefined);
       if (own !== undefined) best = pickLast(own.bare, directory, best);
@@ -89,9 +92,10 @@ function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
         const later = best === undefined || rule.order > best.order;
         if (later && (directory || !rule.directoryOnly) && name.endsWith(ending)) best = rule;
       }
-      if (matchers.length === 0 || (best !== undefined && best.order > lastMatcher)) return verdictOf(best);
+      if (best !== undefined ? best.order > lastHere : here.length === 0) return verdictOf(best);
       const skipsBare = !mayMatchName(name);
-      for (const { rule, bare, matches } of matchers) {
+      if (skipsBare && allBare) return verdictOf(best);
+      for (const { rule, bare, matches } of here) {
         if (best !== undefined && rule.order < best.order) break;
         if (bare && skipsBare) continue;
         if ((directory || !rule.directoryOnly) && matches(bare ? name : folder + name)) {
@@ -100,8 +104,9 @@ function compileIgnoreLines(lines: readonly IgnoreLine[]): IgnoreRules {
         }
       }
       return verdictOf(best);
-    },
+    };
   };
+  return { within };
 }
 
 /** What is said of one name: one look-up for most entries. */
@@ -162,15 +167,32 @@ function pickLast(
 }
 
 /** git compares the literal beginning by itself, so that what follows is read as if the pattern began there. */
-function compileMatcher(line: IgnoreLine): (text: string) => boolean {
+function compileMatcher(line: IgnoreLine): Pick<Matcher, "reaches" | "matches"> {
   const pattern = !line.bare && line.pattern.startsWith("/") ? line.pattern.slice(1) : line.pattern;
   const literal = line.bare ? "" : pattern.slice(0, literalLength(pattern));
+  const depth = line.bare ? undefined : depthOf(pattern);
   let matches: ((text: string) => boolean) | undefined;
-  return (text) => {
-    if (!text.startsWith(literal)) return false;
-    matches ??= compileNode(() => readWildcards(pattern.slice(literal.length)), false);
-    return matches(literal === "" ? text : text.slice(literal.length));
+  return {
+    reaches: (folder) =>
+      (depth === undefined || depth === countSlashes(folder)) &&
+      (folder.startsWith(literal) || literal.startsWith(folder)),
+    matches: (text) => {
+      if (!text.startsWith(literal)) return false;
+      matches ??= compileNode(() => readWildcards(pattern.slice(literal.length)), false);
+      return matches(literal === "" ? text : text.slice(literal.length));
+    },
   };
+}
+
+/** How many folders deep all that matches lies; undefined where that is not told by the slashes of the pattern. */
+function depthOf(pattern: string): number | undefined {
+  return pattern.includes("**") || pattern.includes("[") ? undefined : countSlashes(pattern);
+}
+
+function countSlashes(path: string): number {
+  let count = 0;
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) count++;
+  return count;
 }
 
 /** A pattern of more than ten thousand characters is longer than any path: `tooLarge` answers for it. */

@@ -46,6 +46,10 @@ export interface RowCollector {
   skip(count: number): void;
   /** Tells that `count` bytes are dropped from the front of what is held. */
   drop(bytes: Buffer, count: number): void;
+  /** The same without counting their lines, which takes longer than looking through them: `startAt` makes up for it. */
+  dropUncounted(count: number): void;
+  /** The number of the first line of what is held. */
+  startAt(line: number): void;
 }
 
 const GAP: Row = { kind: "gap", line: 0, text: "" };
@@ -102,6 +106,12 @@ export function makeRowCollector(options: RowOptions): RowCollector {
     drop(bytes, count) {
       if (next < count) skipTo(bytes, count);
       next -= count;
+    },
+    dropUncounted(count) {
+      next = Math.max(next - count, 0);
+    },
+    startAt(first) {
+      line = first;
     },
   };
 }

@@ -13,7 +13,7 @@ import { beginFed, type Feed, makeFeed } from "./feed.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
 import { type BegunFile, type FileOutcome, type FileSearch, finishFile, searchFile } from "./search-file.ts";
 import { makeTally, type Tally } from "./tally.ts";
-import { type Crew, callCrew } from "./workers/crew.ts";
+import { type Crew, callCrew, isCrewReady } from "./workers/crew.ts";
 import { type HandOver, makeHandOver, type WalkedFile } from "./workers/hand-over.ts";
 
 /** Enough to look into a build folder, too little to be felt. */
@@ -22,6 +22,8 @@ const MAX_PROBED_FILES = 500;
 
 /** A tree up to this is searched in less time than threads need to start. */
 const SMALL_FILES = 1_000;
+/** Where they have started, the first ones are still searched here: a common word is found sooner so. */
+const FIRST_FILES = 100;
 const SMALL_BYTES = 10_000_000;
 
 /**
@@ -110,8 +112,10 @@ async function searchTree(search: Search): Promise<void> {
     const file = next instanceof Promise ? await next : next;
     if (file === undefined) break;
     const away = helpers.find(search);
-    if (away !== undefined) await away.take(file);
-    else {
+    if (away !== undefined) {
+      const counting = away.take(file);
+      if (counting !== undefined) await counting;
+    } else {
       search.here.rowsFor = tally.rowsWanted();
       const begun = beginFed(search, file);
       const outcome = "kind" in begun ? begun : await finishOrLeave(search, file, begun);
@@ -120,8 +124,8 @@ async function searchTree(search: Search): Promise<void> {
         tally.add(file.path, outcome);
         bytes += outcome.kind === "searched" ? outcome.bytes : 0;
       }
+      const large = ++files > (isCrewReady() ? FIRST_FILES : SMALL_FILES) || bytes > SMALL_BYTES;
       // What is counted on past the limit is little.
-      const large = ++files > SMALL_FILES || bytes > SMALL_BYTES;
       if (large && (!tally.isFull() || job.mode === "count")) helpers.call();
     }
     if (tally.isOver()) return;

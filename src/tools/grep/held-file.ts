@@ -3,6 +3,7 @@
  * Leaves what is looked for in it to search-file.ts. Rule: memory grows with the longest line, up to a bound.
  */
 import type { WalkDisk } from "../../root/walk-disk.ts";
+import { countNewlines } from "../../text/lines.ts";
 
 export interface Reader {
   readonly disk: WalkDisk;
@@ -55,4 +56,21 @@ export function grow({ memory }: Reader, hold: Hold): boolean {
   memory.bytes.copy(grown, 0, 0, hold.length);
   memory.bytes = grown;
   return true;
+}
+
+/** Newlines in front of what is held, where they were passed over. Read once more: a file is seldom asked. */
+export function* countLinesBefore({ disk }: Reader, fd: number, hold: Hold): Generator<undefined, number> {
+  const before = hold.position - hold.length;
+  const into = Buffer.allocUnsafe(Math.min(READ_BYTES, before));
+  let count = 0;
+  for (let position = 0; position < before; ) {
+    const length = Math.min(into.length, before - position);
+    const read = disk.read(fd, into, { offset: 0, length, position });
+    // Cut off since: what was there is no longer to be counted.
+    if (typeof read !== "number" || read === 0) break;
+    count += countNewlines(into, 0, read);
+    position += read;
+    yield undefined;
+  }
+  return count;
 }

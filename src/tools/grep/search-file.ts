@@ -8,7 +8,7 @@ import { decode } from "../../text/encodings.ts";
 import type { LineFinder, LineHit } from "../../text/line-finder.ts";
 import { makeRowCollector, type Row, type RowCollector, stepLinesBack } from "../../text/match-rows.ts";
 import type { Span, SpanFinder } from "../../text/span-finder.ts";
-import { fill, grow, type Hold, READ_BYTES, type Reader, readPiece, startHold } from "./held-file.ts";
+import { countLinesBefore, fill, grow, type Hold, READ_BYTES, type Reader, readPiece, startHold } from "./held-file.ts";
 
 export interface FileSearch extends Reader {
   readonly opener: FolderOpener;
@@ -194,6 +194,8 @@ function* searchPieces(
   let matches = 0;
   let sample: Buffer | undefined;
   let from = bom;
+  /** Whether the lines before what is held are counted: most files show none. */
+  let isCounted = true;
   collector.skip(bom);
   for (let done = false; ; ) {
     const { bytes } = search.memory;
@@ -207,8 +209,11 @@ function* searchPieces(
             continue;
           }
           matches++;
-          if (matches <= search.rowsFor)
+          if (matches <= search.rowsFor) {
+            if (!isCounted) collector.startAt(1 + (yield* countLinesBefore(search, fd, hold)));
+            isCounted = true;
             collector.add(held, { ...hit, matchStart: findStart(search, bytes, hit) });
+          }
           done = search.firstOnly;
           if (done) break;
         }
@@ -220,7 +225,9 @@ function* searchPieces(
     if (hold.error !== undefined) return failed(hold.error);
     if (hold.ended) return { kind: "searched", matches, rows: collector.rows, bytes: hold.position, sample };
     const keep = stepLinesBack(bytes, { from, floor: 0, count: search.context });
-    collector.drop(bytes, keep);
+    isCounted = isCounted && collector.rows.length > 0;
+    if (isCounted) collector.drop(bytes, keep);
+    else collector.dropUncounted(keep);
     bytes.copyWithin(0, keep, hold.length);
     hold.length -= keep;
     from -= keep;

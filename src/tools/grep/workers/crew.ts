@@ -60,6 +60,11 @@ export function callCrew(): Crew | undefined {
   return pool;
 }
 
+/** Whether threads wait for work: whoever calls for the crew then need not start one. */
+export function isCrewReady(): boolean {
+  return pool?.isReady() === true;
+}
+
 /** Ends the threads, unless a search is using them. */
 export async function dismissCrew(): Promise<void> {
   await pool?.end();
@@ -71,7 +76,10 @@ function startPool(): Pool {
   const waiting: ((ready: boolean) => void)[] = [];
   let idle: NodeJS.Timeout | undefined;
   let counter = 0;
-  const isReady = () => [...threads].some(({ ready }) => ready);
+  const isReady = () => {
+    for (const { ready } of threads) if (ready) return true;
+    return false;
+  };
   const settleWaiting = (ready: boolean) => {
     for (const tell of waiting.splice(0)) tell(ready);
   };

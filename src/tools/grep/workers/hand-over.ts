@@ -26,8 +26,8 @@ export interface WalkedFile extends FilePlace {
 }
 
 export interface HandOver {
-  /** Waits where the crew has enough to do. */
-  take(file: WalkedFile): Promise<void>;
+  /** A promise where there is something to count, or the crew has enough to do; for most files there is not. */
+  take(file: WalkedFile): Promise<void> | undefined;
   /** Waits until all that was taken is counted. */
   finish(): Promise<void>;
 }
@@ -86,18 +86,17 @@ export function makeHandOver(at: {
     const first = queue.shift();
     if (first !== undefined) await count(first);
   };
+  const isFirstDue = () => queue.length > BATCHES_A_THREAD * at.threads || queue[0]?.arrived === true;
+  const countDue = async () => {
+    while (!tally.isOver() && isFirstDue()) await countFirst();
+  };
   return {
-    async take(file) {
+    take(file) {
       files.push(file);
       if (file.known === undefined) unsent++;
-      if (unsent < BATCH && files.length < MOST_KNOWN) return;
+      if (unsent < BATCH && files.length < MOST_KNOWN) return undefined;
       send();
-      while (
-        !tally.isOver() &&
-        (queue.length > BATCHES_A_THREAD * at.threads || queue[0]?.arrived === true)
-      ) {
-        await countFirst();
-      }
+      return isFirstDue() ? countDue() : undefined;
     },
     async finish() {
       if (files.length > 0) send();
