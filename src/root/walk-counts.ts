@@ -3,6 +3,7 @@
  * Leaves walking to walk.ts. Rule: what is not shown is counted.
  */
 import type { EntryKind } from "./entry-kind.ts";
+import type { FolderEntry } from "./read-entries.ts";
 
 export interface WalkEntry {
   /** Relative to the walked place: a binary string (one character a byte) with `/`. */
@@ -12,6 +13,20 @@ export interface WalkEntry {
   readonly name: string;
   readonly kind: EntryKind;
   /** Present on a folder that is never walked unless it is named. */
+  readonly notWalked?: true;
+}
+
+/**
+ * Entries of one folder that follow one another, with nothing between them that is left out and counted: most are
+ * never looked at one by one, so that each costs no more than its name.
+ */
+export interface WalkRun {
+  /** The folder relative to the walked place: empty, or with a final `/`. */
+  readonly path: string;
+  /** As in an entry. */
+  readonly folder: string;
+  readonly entries: readonly FolderEntry[];
+  /** As in an entry. */
   readonly notWalked?: true;
 }
 
@@ -55,4 +70,19 @@ export const EVERYTHING: Steering<true> = {
 
 export function startCounts(): WalkCounts {
   return { ignored: 0, withheld: new Map(), unreadable: [], notWalked: [], hidden: [] };
+}
+
+/** A walk entry by entry. */
+export function* eachEntry(
+  runs: Generator<WalkRun | undefined, void>,
+): Generator<WalkEntry | undefined, void> {
+  for (const run of runs) {
+    if (run === undefined) yield undefined;
+    else for (const entry of run.entries) yield entryIn(run, entry);
+  }
+}
+
+function entryIn({ path, folder, notWalked }: WalkRun, { name, kind }: FolderEntry): WalkEntry {
+  const entry = { path: path + name, folder, name, kind };
+  return notWalked === undefined ? entry : { ...entry, notWalked };
 }

@@ -17,11 +17,13 @@ import {
 import type { FolderEntry } from "./read-entries.ts";
 import { isTemporaryName } from "./temporary-name.ts";
 import {
+  eachEntry,
   type HiddenEntry,
   type Steering,
   startCounts,
   type WalkCounts,
   type WalkEntry,
+  type WalkRun,
 } from "./walk-counts.ts";
 import type { WalkDisk } from "./walk-disk.ts";
 
@@ -63,21 +65,29 @@ interface Level<S> {
   next: number;
 }
 
-/** What comes next in a folder: an entry that is wanted, a folder to go into, or both; neither for a pause. */
+/** What comes next in a folder: entries that are wanted, a folder to go into, or both; neither for a pause. */
 interface Met<S> {
-  readonly entry: WalkEntry | undefined;
+  readonly run: WalkRun | undefined;
   readonly below: Folder<S> | undefined;
 }
 
-const PAUSE = { entry: undefined, below: undefined };
+/** What ends a run: it is counted, or something lies below it. */
+interface Apart<S> extends Met<S> {
+  /** Counts what is left out. */
+  readonly count?: () => void;
+}
+
+const PAUSE = { run: undefined, below: undefined };
 /** Entries looked at between two pauses: under a millisecond. */
 const ENTRIES_A_PAUSE = 256;
+/** Entries of one run: so many are the files of most folders, and so few are searched before it is seen that they come slowly. */
+const MOST_IN_RUN = 16;
 
 export function* walkDown<S>(
   walk: Walk<S>,
   folder: Folder<S>,
   entries: readonly FolderEntry[],
-): Generator<WalkEntry | undefined, void> {
+): Generator<WalkRun | undefined, void> {
   const levels: Level<S>[] = [yield* enterLevel(walk, folder, entries)];
   yield undefined;
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
@@ -86,7 +96,7 @@ export function* walkDown<S>(
       levels.pop();
       continue;
     }
-    if (met.entry !== undefined || met.below === undefined) yield met.entry;
+    if (met.run !== undefined || met.below === undefined) yield met.run;
     if (met.below === undefined) continue;
     const inside = yield* readFolder(walk, met.below);
     if (inside !== undefined) levels.push(yield* enterLevel(walk, met.below, inside));
@@ -108,53 +118,72 @@ function* readFolder<S>(
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved"]);
 
 function findNext<S>(walk: Walk<S>, level: Level<S>): Met<S> | undefined {
-  const { entries } = level;
+  const { entries, folder } = level;
   const stop = Math.min(entries.length, level.next + ENTRIES_A_PAUSE);
-  while (level.next < stop) {
-    const met = judgeEntry(walk, level, entries[level.next++] as FolderEntry);
-    if (met !== undefined) return met;
+  const taken: FolderEntry[] = [];
+  for (; level.next < stop && taken.length < MOST_IN_RUN; level.next++) {
+    const entry = entries[level.next] as FolderEntry;
+    const judged = judgeEntry(walk, level, entry);
+    if (judged === undefined) continue;
+    if (judged === "taken") {
+      taken.push(entry);
+      continue;
+    }
+    // What comes before it is told first; then it is judged once more.
+    if (taken.length > 0) break;
+    judged.count?.();
+    if (judged.run === undefined && judged.below === undefined) continue;
+    level.next++;
+    return judged;
   }
-  return stop < entries.length ? PAUSE : undefined;
+  if (taken.length > 0) {
+    return { run: { path: folder.path, folder: folder.real, entries: taken }, below: undefined };
+  }
+  return level.next < entries.length ? PAUSE : undefined;
 }
 
-function judgeEntry<S>(walk: Walk<S>, level: Level<S>, entry: FolderEntry): Met<S> | undefined {
-  const { steering, counts } = walk;
-  const { folder, scope } = level;
+/** Undefined where there is nothing to tell of an entry; `taken` where it is wanted, and that is all. */
+function judgeEntry<S>(
+  walk: Walk<S>,
+  level: Level<S>,
+  entry: FolderEntry,
+): Apart<S> | "taken" | undefined {
+  const { steering } = walk;
+  const { folder } = level;
   const { name, kind } = entry;
   if (isOurs(entry)) return undefined;
-  const directory = kind === "directory";
-  const state = directory ? steering.enter(folder.state, name) : undefined;
+  const state = kind === "directory" ? steering.enter(folder.state, name) : undefined;
   const wanted = steering.takes(folder.state, entry);
   if (!wanted && state === undefined) return undefined;
-  if (isWithheld(walk, folder, name)) return undefined;
-  const path = folder.path + name;
+  const rule = withholdingRule(walk, folder, name);
+  if (rule !== undefined) return { ...PAUSE, count: () => countWithheld(walk, rule) };
   // Asking even an empty set would spell out and hash the path of every entry.
-  const named = steering.named.size > 0 && steering.named.has(path);
+  const named = steering.named.size > 0 && steering.named.has(folder.path + name);
+  const run = wanted ? { path: folder.path, folder: folder.real, entries: [entry] } : undefined;
   if (!named && isNeverWalked(entry)) {
-    counts.notWalked.push(path);
-    return wanted
-      ? { entry: { path, folder: folder.real, name, kind, notWalked: true }, below: undefined }
-      : undefined;
+    return {
+      run: run && { ...run, notWalked: true },
+      below: undefined,
+      count: () => walk.counts.notWalked.push(folder.path + name),
+    };
   }
   const ignored = isIgnored(level.rules, entry);
+  if (state === undefined && !ignored) return "taken";
   const below =
     state === undefined || folder.depth >= walk.maxDepth
       ? undefined
       : {
-          path: `${path}/`,
+          path: `${folder.path}${name}/`,
           real: `${folder.real}${name}/`,
           isPlain: folder.isPlain && isPlain(name),
           depth: folder.depth + 1,
           state,
-          scope: ignored ? withoutFiles(scope) : scope,
+          scope: ignored ? withoutFiles(level.scope) : level.scope,
           explicit: named,
         };
-  const met = { path, folder: folder.real, name, kind };
-  if (ignored && !named) {
-    hide(walk, { ...met, wanted, below });
-    return undefined;
-  }
-  return wanted || below !== undefined ? { entry: wanted ? met : undefined, below } : undefined;
+  if (!ignored || named) return { run, below };
+  const hidden = { path: folder.path + name, folder: folder.real, name, kind, wanted, below };
+  return { ...PAUSE, count: () => hide(walk, hidden) };
 }
 
 function hide<S>(
@@ -171,7 +200,7 @@ function hide<S>(
     *descend() {
       if (below === undefined) return;
       const entries = yield* readFolder(inside, below);
-      if (entries !== undefined) yield* walkDown(inside, { ...below, explicit: false }, entries);
+      if (entries !== undefined) yield* eachEntry(walkDown(inside, { ...below, explicit: false }, entries));
     },
   };
   counts.hidden.push(hidden);
@@ -230,12 +259,14 @@ export function isPlain(binary: string): boolean {
   return !NON_ASCII.test(binary);
 }
 
-function isWithheld<S>({ withholds, counts }: Walk<S>, folder: Folder<S>, name: string): boolean {
+/** The rule that withholds an entry. */
+function withholdingRule<S>({ withholds }: Walk<S>, folder: Folder<S>, name: string): string | undefined {
   const real = folder.real + name;
   // Nearly every path is plain, and that is told without copying it.
   const plain = folder.isPlain && isPlain(name);
-  const rule = withholds(plain ? real : (findText(real) ?? Buffer.from(real, "latin1").toString("utf8")));
-  if (rule === undefined) return false;
+  return withholds(plain ? real : (findText(real) ?? Buffer.from(real, "latin1").toString("utf8")));
+}
+
+function countWithheld<S>({ counts }: Walk<S>, rule: string): void {
   counts.withheld.set(rule, (counts.withheld.get(rule) ?? 0) + 1);
-  return true;
 }

@@ -10,7 +10,7 @@ import type { Root } from "../contract/root.ts";
 import { binaryOfText } from "../text/path-text.ts";
 import { readSorted } from "./folder-entries.ts";
 import { openScope, withoutFiles } from "./ignore-rules.ts";
-import type { Steering, WalkCounts, WalkEntry } from "./walk-counts.ts";
+import { eachEntry, type Steering, type WalkCounts, type WalkEntry, type WalkRun } from "./walk-counts.ts";
 import { type WalkDisk, walkDisk } from "./walk-disk.ts";
 import { isPlain, walkDown } from "./walk-down.ts";
 
@@ -25,10 +25,18 @@ export interface WalkRequest<S> {
 }
 
 /** Yields undefined after each folder, and often in large ones, so that whoever drives it can let others run. */
-export function* walkTree<S>(
+export function walkTree<S>(
   request: WalkRequest<S>,
   counts: WalkCounts,
 ): Generator<WalkEntry | undefined, void> {
+  return eachEntry(walkRuns(request, counts));
+}
+
+/** The same for whoever needs no path of most entries. */
+export function* walkRuns<S>(
+  request: WalkRequest<S>,
+  counts: WalkCounts,
+): Generator<WalkRun | undefined, void> {
   const { root, place, withholds, steering, maxDepth = Number.POSITIVE_INFINITY, disk = walkDisk } = request;
   const path = binaryOfText(place.real);
   const real = path.endsWith("/") ? path : `${path}/`;

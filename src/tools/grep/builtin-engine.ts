@@ -5,16 +5,18 @@
  * Rule: nobody can tell from an answer who has searched.
  */
 import { type CountFollower, followCounts } from "../../root/count-mark.ts";
+import type { FilePlace } from "../../root/folder-opener.ts";
+import type { FolderEntry } from "../../root/read-entries.ts";
 import { finishIn, makeSlices, pump, type Slices } from "../../root/search-pump.ts";
 import { type HiddenEntry, startCounts, type WalkEntry } from "../../root/walk-counts.ts";
 import { makeReadAhead, type ReadAhead } from "./ahead.ts";
 import type { SearchEngine, SearchJob, SearchOutcome } from "./engine.ts";
-import { beginFed, type Feed, makeFeed } from "./feed.ts";
+import { beginFed, type Feed, type FileRun, makeFeed } from "./feed.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
 import { type BegunFile, type FileOutcome, type FileSearch, finishFile, searchFile } from "./search-file.ts";
 import { makeTally, type Tally } from "./tally.ts";
 import { type Crew, callCrew, isCrewReady } from "./workers/crew.ts";
-import { type HandOver, makeHandOver, type WalkedFile } from "./workers/hand-over.ts";
+import { type HandOver, makeHandOver } from "./workers/hand-over.ts";
 
 /** Enough to look into a build folder, too little to be felt. */
 const MAX_PROBED_BYTES = 4_194_304;
@@ -104,29 +106,17 @@ interface Search {
 }
 
 async function searchTree(search: Search): Promise<void> {
-  const { job, tally, feed, follower, helpers } = search;
-  let files = 0;
-  let bytes = 0;
+  const { tally, feed, follower, helpers } = search;
+  const size: Size = { files: 0, bytes: 0 };
   for (;;) {
     const next = feed.next();
-    const file = next instanceof Promise ? await next : next;
-    if (file === undefined) break;
+    const run = next instanceof Promise ? await next : next;
+    if (run === undefined) break;
     const away = helpers.find(search);
-    if (away !== undefined) {
-      const counting = away.take(file);
+    if (away === undefined) await searchRun(search, run, size);
+    else {
+      const counting = away.take(run);
       if (counting !== undefined) await counting;
-    } else {
-      search.here.rowsFor = tally.rowsWanted();
-      const begun = beginFed(search, file);
-      const outcome = "kind" in begun ? begun : await finishOrLeave(search, file, begun);
-      if (outcome !== undefined) {
-        follower.advance(file.mark);
-        tally.add(file.path, outcome);
-        bytes += outcome.kind === "searched" ? outcome.bytes : 0;
-      }
-      const large = ++files > (isCrewReady() ? FIRST_FILES : SMALL_FILES) || bytes > SMALL_BYTES;
-      // What is counted on past the limit is little.
-      if (large && (!tally.isFull() || job.mode === "count")) helpers.call();
     }
     if (tally.isOver()) return;
   }
@@ -134,10 +124,34 @@ async function searchTree(search: Search): Promise<void> {
   if (!tally.isOver()) follower.advance(feed.mark());
 }
 
+/** What was searched on this thread. */
+interface Size {
+  files: number;
+  bytes: number;
+}
+
+async function searchRun(search: Search, run: FileRun, size: Size): Promise<void> {
+  const { job, tally, follower, helpers, here } = search;
+  for (const entry of run.entries) {
+    here.rowsFor = tally.rowsWanted();
+    const begun = beginFed(search, { folder: run.folder, name: entry.name });
+    const outcome = "kind" in begun ? begun : await finishOrLeave(search, { run, entry }, begun);
+    if (outcome !== undefined) {
+      follower.advance(run.mark);
+      tally.add(run.path + entry.name, outcome);
+      size.bytes += outcome.kind === "searched" ? outcome.bytes : 0;
+    }
+    const large = ++size.files > (isCrewReady() ? FIRST_FILES : SMALL_FILES) || size.bytes > SMALL_BYTES;
+    // What is counted on past the limit is little.
+    if (large && (!tally.isFull() || job.mode === "count")) helpers.call();
+    if (tally.isOver()) return;
+  }
+}
+
 /** Searches a file on this thread; one that turns out to be large is left to the others: then undefined. */
 async function finishOrLeave(
   search: Search,
-  file: WalkedFile,
+  { run, entry }: { run: FileRun; entry: FolderEntry },
   begun: BegunFile,
 ): Promise<FileOutcome | undefined> {
   const { tally, helpers, here, slices } = search;
@@ -146,13 +160,14 @@ async function finishOrLeave(
   if (outcome.kind !== "left") return outcome;
   helpers.call();
   const away = (await helpers.whenReady()) ? helpers.find(search) : undefined;
-  if (away === undefined) return searchHere(search, file, tally.rowsWanted());
-  await away.take(file);
+  if (away === undefined)
+    return searchHere(search, { folder: run.folder, name: entry.name }, tally.rowsWanted());
+  await away.take({ ...run, entries: [entry] });
   await away.finish();
   return undefined;
 }
 
-function searchHere({ here, slices }: Search, file: WalkedFile, rowsFor: number): Promise<FileOutcome> {
+function searchHere({ here, slices }: Search, file: FilePlace, rowsFor: number): Promise<FileOutcome> {
   here.rowsFor = rowsFor;
   here.leaveAt = undefined;
   return finishIn(slices, searchFile(here, file));

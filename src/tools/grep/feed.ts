@@ -1,25 +1,30 @@
 /**
- * Owns giving the files of a walk to whoever searches them on this thread, one after another.
+ * Owns giving the files of a walk to whoever searches them, a run of them after another.
  * Leaves walking to root/walk.ts. Rule: it waits only where the event loop is to turn or where files are read ahead.
  */
 import { type CountMark, makeMarker } from "../../root/count-mark.ts";
 import { type FilePlace, splitPlace } from "../../root/folder-opener.ts";
 import type { Slices } from "../../root/search-pump.ts";
-import { walkTree } from "../../root/walk.ts";
-import type { Steering, WalkCounts, WalkEntry } from "../../root/walk-counts.ts";
+import { walkRuns } from "../../root/walk.ts";
+import type { Steering, WalkCounts, WalkRun } from "../../root/walk-counts.ts";
 import { binaryOfText } from "../../text/path-text.ts";
 import type { ReadAhead } from "./ahead.ts";
 import type { SearchJob } from "./engine.ts";
 import { type BegunFile, beginFile, type FileOutcome, type FileSearch } from "./search-file.ts";
 import { steerSearch } from "./steer.ts";
-import type { WalkedFile } from "./workers/hand-over.ts";
+
+/** Files of one folder that follow one another. */
+export interface FileRun extends WalkRun {
+  /** What the walk had counted when it met them. */
+  readonly mark: CountMark;
+}
 
 export interface Feed {
-  /** The next file; undefined at the end of the walk. */
-  next(): WalkedFile | undefined | Promise<WalkedFile | undefined>;
+  /** The next files; undefined at the end of the walk. */
+  next(): FileRun | undefined | Promise<FileRun | undefined>;
   /** What the walk has counted so far. */
   mark(): CountMark;
-  /** Whether the file that was given last had been read ahead. */
+  /** Whether the files that were given last had been read ahead. */
   wasAhead(): boolean;
   /** Leaves the walk where it is. */
   end(): void;
@@ -27,31 +32,34 @@ export interface Feed {
 
 export function makeFeed(at: { job: SearchJob; walked: WalkCounts; slices: Slices; ahead: ReadAhead }): Feed {
   const { job, walked, slices, ahead } = at;
-  const entries = listEntries(job, walked);
+  const runs = listRuns(job, walked);
   const mark = makeMarker(walked);
-  /** Files that were read ahead, and how many of them were given. */
-  let waiting: readonly WalkedFile[] = [];
+  /** What was read ahead, and how much of it was given. */
+  let waiting: readonly FileRun[] = [];
   let given = 0;
-  /** Those that are being read while the ones before are searched. */
-  let coming: Promise<readonly WalkedFile[]> | undefined;
+  /** What is being read while the files before are searched. */
+  let coming: Promise<readonly FileRun[]> | undefined;
   let ended = false;
-  /** The next file of the walk, or undefined for a pause or the end. */
-  const step = (): WalkedFile | undefined => {
-    const { done, value } = entries.next();
+  /** The next files of the walk, or undefined for a pause or the end. */
+  const step = (): FileRun | undefined => {
+    const { done, value } = runs.next();
     ended = done === true;
     if (!value || value.notWalked === true) return undefined;
-    const { path, folder, name } = value;
-    return { path, folder, name, mark: mark() };
+    const { path, folder, entries } = value;
+    return { path, folder, entries, mark: mark() };
   };
   const readAhead = async (count: number) => {
-    const files: WalkedFile[] = [];
-    while (!ended && files.length < count) {
-      const file = step();
-      if (file !== undefined) files.push(file);
+    const read: FileRun[] = [];
+    for (let files = 0; !ended && files < count; ) {
+      const run = step();
+      if (run !== undefined) {
+        read.push(run);
+        files += run.entries.length;
+      }
       if (slices.areDue()) await slices.turn();
     }
-    await ahead.fetch(files);
-    return files;
+    await ahead.fetch(read.flatMap(({ folder, entries }) => entries.map(({ name }) => ({ folder, name }))));
+    return read;
   };
   const beginAhead = () => {
     const count = ended ? 0 : ahead.wanted();
@@ -59,14 +67,14 @@ export function makeFeed(at: { job: SearchJob; walked: WalkCounts; slices: Slice
     // A cancelled search may never come to it.
     coming?.catch(() => {});
   };
-  const takeComing = async (files: Promise<readonly WalkedFile[]>): Promise<WalkedFile | undefined> => {
-    waiting = await files;
+  const takeComing = async (read: Promise<readonly FileRun[]>): Promise<FileRun | undefined> => {
+    waiting = await read;
     given = 0;
     await slices.turn();
     beginAhead();
     return next();
   };
-  const next = (): WalkedFile | undefined | Promise<WalkedFile | undefined> => {
+  const next = (): FileRun | undefined | Promise<FileRun | undefined> => {
     for (;;) {
       if (given < waiting.length) return waiting[given++];
       given = 0;
@@ -75,11 +83,11 @@ export function makeFeed(at: { job: SearchJob; walked: WalkCounts; slices: Slice
       if (coming !== undefined) return takeComing(coming);
       if (ended) return undefined;
       if (slices.areDue()) return slices.turn().then(next);
-      const file = step();
-      if (file !== undefined) return file;
+      const run = step();
+      if (run !== undefined) return run;
     }
   };
-  return { next, mark, wasAhead: () => given > 0, end: () => entries.return() };
+  return { next, mark, wasAhead: () => given > 0, end: () => runs.return() };
 }
 
 /** Begins with a file that the feed has given, and minds how long that takes. */
@@ -94,12 +102,13 @@ export function beginFed(
   return begun;
 }
 
-function* listEntries(job: SearchJob, counts: WalkCounts): Generator<WalkEntry | undefined, void> {
+function listRuns(job: SearchJob, counts: WalkCounts): Generator<WalkRun | undefined, void> {
   const { root, place, withholds } = job;
-  if (job.single) {
-    yield { path: "", ...splitPlace(binaryOfText(place.real)), kind: "file" };
-    return;
-  }
+  if (job.single) return listOne(splitPlace(binaryOfText(place.real)));
   const steering = steerSearch(job) as Steering<unknown>;
-  yield* walkTree({ root, place, withholds, steering }, counts);
+  return walkRuns({ root, place, withholds, steering }, counts);
+}
+
+function* listOne({ folder, name }: FilePlace): Generator<WalkRun, void> {
+  yield { path: "", folder, entries: [{ name, kind: "file" }] };
 }

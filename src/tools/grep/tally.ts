@@ -21,7 +21,10 @@ export interface Tally {
   rowsWanted(): number;
   /** Nothing more is shown: what follows is counted. */
   isFull(): boolean;
+  /** `path` is relative to the searched place, a binary string. */
   add(path: string, result: FileOutcome): void;
+  /** A file that was searched and has no match, of so many bytes: nearly every one. */
+  addMiss(bytes: number): void;
   /** True once the search has counted on for long enough: the rest is not looked at. */
   isOver(): boolean;
 }
@@ -42,6 +45,12 @@ export function makeTally(job: SearchJob): Tally {
   let bytesAfter = 0;
   let filesAfter = 0;
   const isFull = () => left <= 0 || room <= 0;
+  const addSearched = (bytes: number) => {
+    outcome.searched++;
+    if (job.mode === "count" || !isFull()) return;
+    bytesAfter += bytes;
+    filesAfter++;
+  };
   const show = (path: string, { matches, rows, sample }: FileOutcome & { kind: "searched" }) => {
     outcome.found.push({ path, matches, rows, ...(sample === undefined ? {} : { sample }) });
     left -= job.mode === "content" ? matches : 1;
@@ -51,22 +60,20 @@ export function makeTally(job: SearchJob): Tally {
     outcome,
     isFull,
     rowsWanted: () => (job.mode === "content" && !isFull() ? left : 0),
-    add(path, result) {
+    add(where, result) {
+      const path = job.single ? "" : where;
       if (result.kind === "binary") outcome.binary++;
       else if (result.kind === "too-large") outcome.tooLarge++;
       else if (result.kind === "unreadable") outcome.counts.unreadable.push({ path, error: result.error });
       if (result.kind !== "searched") return;
       const full = isFull();
-      outcome.searched++;
-      if (full && job.mode !== "count") {
-        bytesAfter += result.bytes;
-        filesAfter++;
-      }
+      addSearched(result.bytes);
       if (result.matches === 0) return;
       outcome.files++;
       outcome.matches += result.matches;
       if (!full) show(path, result);
     },
+    addMiss: addSearched,
     isOver() {
       if (bytesAfter > MAX_BYTES_AFTER || filesAfter > MAX_FILES_AFTER) outcome.stopped = true;
       return outcome.stopped;

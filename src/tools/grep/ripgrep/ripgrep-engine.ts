@@ -8,17 +8,18 @@
 import type { Programs } from "../../../contract/program.ts";
 import { type CountFollower, followCounts } from "../../../root/count-mark.ts";
 import type { FilePlace } from "../../../root/folder-opener.ts";
+import type { FolderEntry } from "../../../root/read-entries.ts";
 import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
 import { startCounts } from "../../../root/walk-counts.ts";
 import { walkDisk } from "../../../root/walk-disk.ts";
 import { makeReadAhead, type ReadAhead } from "../ahead.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
-import { beginFed, type Feed, makeFeed } from "../feed.ts";
+import { beginFed, type Feed, type FileRun, makeFeed } from "../feed.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "../file-search.ts";
 import { type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
 import { makeTally, type Tally } from "../tally.ts";
 import { callCrew } from "../workers/crew.ts";
-import { makeHandOver, type WalkedFile } from "../workers/hand-over.ts";
+import { type HandedRun, makeHandOver } from "../workers/hand-over.ts";
 import { listFilesWithout } from "./list-files-without.ts";
 
 export interface RipgrepSearch {
@@ -58,7 +59,7 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
     here: { ...makeFileSearch(planSearch(job)), rowsFor: 0 },
   };
   /** Files that are not searched yet. */
-  const waiting: WalkedFile[] = [];
+  const waiting: FileRun[] = [];
   try {
     const begun = await beginHere(search, waiting, reading);
     let without: ReadonlySet<string> | undefined;
@@ -101,29 +102,31 @@ interface Reading {
  */
 async function beginHere(
   { job, head }: RipgrepSearch,
-  waiting: WalkedFile[],
+  waiting: FileRun[],
   reading: Reading,
 ): Promise<"over" | "small" | "large"> {
-  const { tally, feed, follower } = reading;
+  const { tally, feed } = reading;
   let files = 0;
   let bytes = 0;
-  while (files + waiting.length < head.small && bytes < head.bytes) {
+  let left = 0;
+  while (files + left < head.small && bytes < head.bytes) {
     const next = feed.next();
-    const file = next instanceof Promise ? await next : next;
-    if (file === undefined) return "small";
-    // Once there is enough to show, what is still counted is less than starting anything would take.
-    const full = tally.isFull() && job.mode !== "count";
-    if (waiting.length > 0 || (files >= head.files && !full)) {
-      waiting.push(file);
-      continue;
+    const run = next instanceof Promise ? await next : next;
+    if (run === undefined) return "small";
+    for (const [index, entry] of run.entries.entries()) {
+      // Once there is enough to show, what is still counted is less than starting anything would take.
+      const full = tally.isFull() && job.mode !== "count";
+      if (left > 0 || (files >= head.files && !full)) {
+        left += run.entries.length - index;
+        waiting.push({ ...run, entries: run.entries.slice(index) });
+        break;
+      }
+      if (!full) files++;
+      const found = countHere(run, entry, reading);
+      const outcome = found instanceof Promise ? await found : found;
+      if (outcome.kind === "searched" && !full) bytes += outcome.bytes;
+      if (tally.isOver()) return "over";
     }
-    if (!full) files++;
-    const found = searchHere(file, tally.rowsWanted(), reading);
-    const outcome = found instanceof Promise ? await found : found;
-    follower.advance(file.mark);
-    tally.add(file.path, outcome);
-    if (outcome.kind === "searched" && !full) bytes += outcome.bytes;
-    if (tally.isOver()) return "over";
   }
   return "large";
 }
@@ -143,25 +146,24 @@ function isCommon({ mode, limit }: SearchJob, { outcome }: Tally): boolean {
 }
 
 /** Walks to the end. */
-async function walkOn(feed: Feed, waiting: WalkedFile[]): Promise<void> {
+async function walkOn(feed: Feed, waiting: FileRun[]): Promise<void> {
   for (;;) {
     const next = feed.next();
-    const file = next instanceof Promise ? await next : next;
-    if (file === undefined) return;
-    waiting.push(file);
+    const run = next instanceof Promise ? await next : next;
+    if (run === undefined) return;
+    waiting.push(run);
   }
 }
 
 /** What is left to read: here where it is little, else in threads. */
 async function readRest(
   job: SearchJob,
-  files: readonly WalkedFile[],
+  waiting: readonly FileRun[],
   reading: Reading & { readonly without: ReadonlySet<string> },
 ): Promise<void> {
   const { tally, slices, follower, without } = reading;
-  // Asked once: what is long since read has to be hashed for it.
-  const isKnown = files.map(({ path }) => without.has(path));
-  const left = isKnown.filter((known) => !known).length;
+  const runs = waiting.flatMap((run) => splitKnown(run, { tally, without }));
+  const left = runs.reduce((sum, { known, entries }) => (known === undefined ? sum + entries.length : sum), 0);
   const crew = left > MOST_READ_HERE ? callCrew() : undefined;
   const away =
     crew !== undefined && (await crew.whenReady()) ? crew.begin(planSearch(job), job.signal) : undefined;
@@ -176,14 +178,8 @@ async function readRest(
           searchHere: (file, rowsFor) => searchHere(file, rowsFor, reading),
         });
   try {
-    for (const [index, file] of files.entries()) {
-      const known = isKnown[index] === true ? () => missIn(file, tally) : undefined;
-      if (threads !== undefined) await threads.take(known === undefined ? file : { ...file, known });
-      else {
-        const outcome = known?.() ?? searchHere(file, tally.rowsWanted(), reading);
-        follower.advance(file.mark);
-        tally.add(file.path, outcome instanceof Promise ? await outcome : outcome);
-      }
+    for (const run of runs) {
+      await (threads === undefined ? countRun(run, reading) : threads.take(run));
       if (tally.isOver()) return;
       if (slices.areDue()) await slices.turn();
     }
@@ -191,6 +187,47 @@ async function readRest(
   } finally {
     away?.end();
   }
+}
+
+/** The run in pieces of which either all is known or nothing. */
+function splitKnown(
+  run: FileRun,
+  { tally, without }: { tally: Tally; without: ReadonlySet<string> },
+): HandedRun[] {
+  const pieces: { known: boolean; entries: FolderEntry[] }[] = [];
+  for (const entry of run.entries) {
+    const known = without.has(run.path + entry.name);
+    const last = pieces.at(-1);
+    if (last?.known === known) last.entries.push(entry);
+    else pieces.push({ known, entries: [entry] });
+  }
+  const miss = (file: FilePlace) => missIn(file, tally);
+  return pieces.map(({ known, entries }) => ({ ...run, entries, ...(known ? { known: miss } : {}) }));
+}
+
+async function countRun(run: HandedRun, reading: Reading): Promise<void> {
+  for (const entry of run.entries) {
+    const found = countHere(run, entry, reading);
+    if (found instanceof Promise) await found;
+    if (reading.tally.isOver()) return;
+  }
+}
+
+/** Counts what is in a file: at once for nearly every one. */
+function countHere(
+  { path, folder, mark, known }: HandedRun,
+  { name }: FolderEntry,
+  reading: Reading,
+): FileOutcome | Promise<FileOutcome> {
+  const { tally, follower } = reading;
+  const count = (outcome: FileOutcome) => {
+    follower.advance(mark);
+    tally.add(path + name, outcome);
+    return outcome;
+  };
+  const file = { folder, name };
+  const found = known?.(file) ?? searchHere(file, tally.rowsWanted(), reading);
+  return found instanceof Promise ? found.then(count) : count(found);
 }
 
 /** At once for nearly every file: only what may match is searched in slices. */
@@ -210,7 +247,7 @@ const NOTHING: FileOutcome & { kind: "searched" } = {
 };
 
 /** A file without a match. Its length counts only once the search counts on. */
-function missIn({ folder, name }: WalkedFile, tally: Tally): FileOutcome {
+function missIn({ folder, name }: FilePlace, tally: Tally): FileOutcome {
   if (!tally.isFull()) return NOTHING;
   const bytes = walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes;
   return bytes === undefined ? { kind: "gone" } : { ...NOTHING, bytes };

@@ -6,8 +6,7 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import type { SearchPlan } from "../file-search.ts";
-import type { FileOutcome } from "../search-file.ts";
-import { type Batch, type FromWorker, type ToWorker, unpackOutcome } from "./messages.ts";
+import type { Batch, FromWorker, PackedOutcome, ToWorker } from "./messages.ts";
 
 /** More threads than that wait for the disk and for the walk. */
 const MOST_THREADS = 4;
@@ -25,14 +24,14 @@ export interface Crew {
 
 export interface CrewSearch {
   /** The outcomes in the order of the files; undefined where the thread was lost. Rejects where the search is aborted. */
-  search(batch: Batch): Promise<readonly FileOutcome[] | undefined>;
+  search(batch: Batch): Promise<readonly PackedOutcome[] | undefined>;
   /** Gives up what is not finished. */
   end(): void;
 }
 
 interface Pending {
   readonly search: number;
-  resolve(outcomes: readonly FileOutcome[] | undefined): void;
+  resolve(outcomes: readonly PackedOutcome[] | undefined): void;
   reject(reason: unknown): void;
 }
 
@@ -143,7 +142,7 @@ function startThread(tell: { ready: () => void; lose: (thread: Thread) => void }
     }
     const pending = thread.pending.get(message.batch);
     thread.pending.delete(message.batch);
-    pending?.resolve(message.outcomes.map(unpackOutcome));
+    pending?.resolve(message.outcomes);
   });
   worker.on("error", () => tell.lose(thread));
   worker.on("exit", () => tell.lose(thread));

@@ -4,6 +4,7 @@
  * which ones those are, what is ignored and what a rule withholds is decided on the host's thread alone.
  */
 import type { FilePlace } from "../../../root/folder-opener.ts";
+import type { WalkRun } from "../../../root/walk-counts.ts";
 import type { SearchPlan } from "../file-search.ts";
 import type { FileOutcome } from "../search-file.ts";
 
@@ -27,29 +28,28 @@ export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly batch: number; readonly outcomes: readonly PackedOutcome[] };
 
-/** Each folder once, with its final `/`, and behind it the names in it; a NUL between any two. */
-export function packPlaces(files: readonly FilePlace[]): string {
-  let packed = "";
+/** Each folder once, with its final `/`, and behind it the names in it; a NUL behind each. */
+export function packPlaces(runs: readonly Pick<WalkRun, "folder" | "entries">[]): string {
+  const parts: string[] = [];
   let last: string | undefined;
-  for (const { folder, name } of files) {
-    if (folder !== last) packed += `${folder}\0`;
+  for (const { folder, entries } of runs) {
+    if (folder !== last) parts.push(folder);
     last = folder;
-    packed += `${name}\0`;
+    for (const { name } of entries) parts.push(name);
   }
-  return packed;
+  parts.push("");
+  return parts.join("\0");
 }
 
-export function unpackPlaces(packed: string): FilePlace[] {
-  const places: FilePlace[] = [];
+export function* unpackPlaces(packed: string): Generator<FilePlace, void> {
   let folder = "";
   for (let from = 0; from < packed.length; ) {
     const end = packed.indexOf("\0", from);
     const part = packed.slice(from, end);
     if (part.endsWith("/")) folder = part;
-    else places.push({ folder, name: part });
+    else yield { folder, name: part };
     from = end + 1;
   }
-  return places;
 }
 
 /** A number is the length of a file that was searched and has no match: nearly all of them. */
@@ -59,10 +59,8 @@ export function packOutcome(outcome: FileOutcome): PackedOutcome {
   return outcome.kind === "searched" && outcome.matches === 0 ? outcome.bytes : outcome;
 }
 
-export function unpackOutcome(packed: PackedOutcome): FileOutcome {
-  if (typeof packed === "number") {
-    return { kind: "searched", matches: 0, rows: [], bytes: packed, sample: undefined };
-  }
+/** What is no number, as it was before it was sent. */
+export function unpackOutcome(packed: FileOutcome): FileOutcome {
   if (packed.kind !== "searched") return packed;
   // What was a Buffer there arrives as plain bytes.
   const rows = packed.rows.map((row) => (row.raw === undefined ? row : { ...row, raw: asBuffer(row.raw) }));

@@ -4,9 +4,17 @@
  * folder; a cancelled search is left at the next pause.
  */
 import { parentPort } from "node:worker_threads";
+import type { FilePlace } from "../../../root/folder-opener.ts";
 import { closeFileSearch, makeFileSearch } from "../file-search.ts";
 import { beginFile, type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
-import { type Batch, type FromWorker, packOutcome, type ToWorker, unpackPlaces } from "./messages.ts";
+import {
+  type Batch,
+  type FromWorker,
+  type PackedOutcome,
+  packOutcome,
+  type ToWorker,
+  unpackPlaces,
+} from "./messages.ts";
 
 interface Running {
   readonly base: Omit<FileSearch, "rowsFor">;
@@ -24,8 +32,7 @@ parentPort?.on("message", (message: ToWorker) => {
   const search = running.get(message.search);
   if (search === undefined) return;
   if (message.kind === "batch") {
-    const outcomes = searchBatch(search, message.work).map(packOutcome);
-    send({ kind: "done", batch: message.batch, outcomes });
+    send({ kind: "done", batch: message.batch, outcomes: searchBatch(search, message.work) });
   } else {
     closeFileSearch(search.base);
     running.delete(message.search);
@@ -37,17 +44,21 @@ function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-function searchBatch({ base, cancelled }: Running, { files, rowsFor }: Batch): FileOutcome[] {
+function searchBatch({ base, cancelled }: Running, { files, rowsFor }: Batch): PackedOutcome[] {
   const search = { ...base, rowsFor };
-  return unpackPlaces(files).map((file) => {
-    const begun = beginFile(search, file);
-    if ("kind" in begun) return begun;
-    const work = finishFile(search, begun);
-    for (let step = work.next(); ; step = work.next()) {
-      if (step.done === true) return step.value;
-      if (Atomics.load(cancelled, 0) === 0) continue;
-      work.return(GONE);
-      return GONE;
-    }
-  });
+  const outcomes: PackedOutcome[] = [];
+  for (const file of unpackPlaces(files)) outcomes.push(packOutcome(searchOne(search, file, cancelled)));
+  return outcomes;
+}
+
+function searchOne(search: FileSearch, file: FilePlace, cancelled: Int32Array): FileOutcome {
+  const begun = beginFile(search, file);
+  if ("kind" in begun) return begun;
+  const work = finishFile(search, begun);
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value;
+    if (Atomics.load(cancelled, 0) === 0) continue;
+    work.return(GONE);
+    return GONE;
+  }
 }
