@@ -159,16 +159,17 @@ function judgeEntry<S>(
   if (rule !== undefined) return { ...PAUSE, count: () => countWithheld(walk, rule) };
   // Asking even an empty set would spell out and hash the path of every entry.
   const named = steering.named.size > 0 && steering.named.has(folder.path + name);
+  const neverWalked = !named && isNeverWalked(entry);
+  const ignored = !neverWalked && isIgnored(level.rules, entry);
+  if (state === undefined && !ignored && !neverWalked) return "taken";
   const run = wanted ? { path: folder.path, folder: folder.real, entries: [entry] } : undefined;
-  if (!named && isNeverWalked(entry)) {
+  if (neverWalked) {
     return {
       run: run && { ...run, notWalked: true },
       below: undefined,
       count: () => walk.counts.notWalked.push(folder.path + name),
     };
   }
-  const ignored = isIgnored(level.rules, entry);
-  if (state === undefined && !ignored) return "taken";
   const below =
     state === undefined || folder.depth >= walk.maxDepth
       ? undefined

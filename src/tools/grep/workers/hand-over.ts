@@ -11,8 +11,9 @@ import type { Tally } from "../tally.ts";
 import type { CrewSearch } from "./crew.ts";
 import { type PackedOutcome, packPlaces, unpackOutcome } from "./messages.ts";
 
-/** Files of one batch: a few milliseconds of work. */
-const BATCH = 48;
+/** Files of one batch: less than a millisecond of work where threads may be waiting for it, a little more where not. */
+const SMALL_BATCH = 48;
+const BATCH = 128;
 /** Files of one batch that is hardly to be searched: counted without holding up the host. */
 const MOST_KNOWN = 1_000;
 /** Batches that wait at each thread: enough to last while the host's thread does something else. */
@@ -107,7 +108,8 @@ export function makeHandOver(at: {
       runs.push(run);
       files += run.entries.length;
       if (run.known === undefined) unsent += run.entries.length;
-      if (unsent < BATCH && files < MOST_KNOWN) return undefined;
+      const least = queue.length < at.threads ? SMALL_BATCH : BATCH;
+      if (unsent < least && files < MOST_KNOWN) return undefined;
       send();
       return isFirstDue() ? countDue() : undefined;
     },
