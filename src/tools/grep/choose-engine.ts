@@ -11,10 +11,10 @@ import { type EngineOutcome, type Head, searchWithRipgrep } from "./ripgrep/ripg
 /** Where ripgrep is insisted on, it searches whatever there is. */
 const NO_HEAD: Head = { files: 0, bytes: 0, small: 0 };
 /**
- * Measured on the trees of bench/search, two cores, in processor time, which a busy machine does not change: a rare
- * text takes 3 ms in 250 files here and 7 ms in ripgrep with starting it; in 8,500 files 117 ms here, and by reckoning
- * (ripgrep's own time, our walk, its list of names) 125 ms with ripgrep; in 78,000 files 1,310 ms and 1,130 ms. A common
- * word capped at 100 matches takes 3 ms here in the first, 5 ms in the second: it is met within the first hundred files.
+ * Measured on the trees of bench/search, two cores: a text that no line holds takes 50 ms in 8,500 files here and 64 ms
+ * with ripgrep (its own time, our walk, its list of names), 450 ms and 570 ms in 78,000 files. A pattern that holds no
+ * text without which it cannot match takes 90 ms and 65 ms, 630 ms and 590 ms. A common word capped at 100 matches takes
+ * 3 ms here in any of them: it is met within the first hundred files.
  */
 const HEAD: Head = { files: 100, bytes: 10_000_000, small: 1_000 };
 
@@ -39,11 +39,7 @@ export async function searchWith(
   return { outcome: await builtinEngine.search(job), engine: "builtin" };
 }
 
-/**
- * One file is read in the time that it takes to start a program. Where one text tells of nearly every file that
- * nothing in it matches, and that text is not the whole pattern, ripgrep takes twice as long for it as we do: in
- * 8,500 files 1.0 of its own time with it, 0.6 without, for `[a-z]+_zqx[0-9]+\\(`.
- */
+/** One file is read in the time that it takes to start a program; and where texts tell of nearly every file, we are faster. */
 function isForRipgrep({ single, pattern: { literals } }: SearchJob): boolean {
-  return !single && (literals === undefined || literals.whole || literals.texts.length > 1);
+  return !single && literals === undefined;
 }

@@ -20,6 +20,7 @@ import { type FileOutcome, type FileSearch, finishFile } from "../search-file.ts
 import { makeTally, type Tally } from "../tally.ts";
 import { callCrew } from "../workers/crew.ts";
 import { type HandedRun, makeHandOver } from "../workers/hand-over.ts";
+import { bytesOf, type PackedOutcome } from "../workers/messages.ts";
 import { listFilesWithout } from "./list-files-without.ts";
 
 export interface RipgrepSearch {
@@ -124,7 +125,7 @@ async function beginHere(
       if (!full) files++;
       const found = countHere(run, entry, reading);
       const outcome = found instanceof Promise ? await found : found;
-      if (outcome.kind === "searched" && !full) bytes += outcome.bytes;
+      if (!full) bytes += bytesOf(outcome);
       if (tally.isOver()) return "over";
     }
   }
@@ -218,11 +219,12 @@ function countHere(
   { path, folder, mark, known }: HandedRun,
   { name }: FolderEntry,
   reading: Reading,
-): FileOutcome | Promise<FileOutcome> {
+): PackedOutcome | Promise<PackedOutcome> {
   const { tally, follower } = reading;
-  const count = (outcome: FileOutcome) => {
+  const count = (outcome: PackedOutcome) => {
     follower.advance(mark);
-    tally.add(path + name, outcome);
+    if (typeof outcome === "number") tally.addMiss(outcome);
+    else tally.add(path + name, outcome);
     return outcome;
   };
   const file = { folder, name };
@@ -238,17 +240,8 @@ function searchHere(file: FilePlace, rowsFor: number, reading: Reading): FileOut
   return "kind" in begun ? begun : finishIn(slices, finishFile(here, begun));
 }
 
-const NOTHING: FileOutcome & { kind: "searched" } = {
-  kind: "searched",
-  matches: 0,
-  rows: [],
-  bytes: 0,
-  sample: undefined,
-};
-
 /** A file without a match. Its length counts only once the search counts on. */
-function missIn({ folder, name }: FilePlace, tally: Tally): FileOutcome {
-  if (!tally.isFull()) return NOTHING;
-  const bytes = walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes;
-  return bytes === undefined ? { kind: "gone" } : { ...NOTHING, bytes };
+function missIn({ folder, name }: FilePlace, tally: Tally): PackedOutcome {
+  if (!tally.isFull()) return 0;
+  return walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes ?? { kind: "gone" };
 }

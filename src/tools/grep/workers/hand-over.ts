@@ -16,13 +16,15 @@ const SMALL_BATCH = 48;
 const BATCH = 128;
 /** Files of one batch that is hardly to be searched: counted without holding up the host. */
 const MOST_KNOWN = 1_000;
-/** Batches that wait at each thread: enough to last while the host's thread does something else. */
+/** Batches that a thread has: enough to last while the host's thread does something else. */
 const BATCHES_A_THREAD = 12;
+/** Batches that are behind one that takes long: enough for the other threads to go on meanwhile. */
+const MOST_BEHIND = 128;
 
 /** Files that are to be searched, or, where it is known what is found in them, only counted. */
 export interface HandedRun extends FileRun {
   /** Asked for when the turn of each comes. */
-  readonly known?: (file: FilePlace) => FileOutcome;
+  readonly known?: (file: FilePlace) => PackedOutcome;
 }
 
 export interface HandOver {
@@ -50,6 +52,9 @@ export function makeHandOver(at: {
 }): HandOver {
   const { crew, tally, follower, searchHere } = at;
   const queue: Sent[] = [];
+  /** Batches that are not answered, and who is told of the next answer. */
+  let unanswered = 0;
+  let tellArrival = () => {};
   let runs: HandedRun[] = [];
   let files = 0;
   let unsent = 0;
@@ -62,24 +67,23 @@ export function makeHandOver(at: {
     // Where it rejects, that is met when its turn comes; until then it must not count as unhandled.
     const note = () => {
       sent.arrived = true;
+      unanswered--;
+      tellArrival();
     };
     outcomes.then(note, note);
     queue.push(sent);
+    unanswered++;
     runs = [];
     files = 0;
     unsent = 0;
   };
-  /** Counts a file that was searched elsewhere; false where it must be searched here. */
-  const countFound = (path: string, packed: PackedOutcome | undefined, rowsFor: number): boolean => {
-    if (packed === undefined) return false;
-    if (typeof packed === "number") {
-      tally.addMiss(packed);
-      return true;
-    }
+  /** Counts what was found elsewhere; false where the file must be searched here. */
+  const countFound = (path: string, found: FileOutcome | undefined, rowsFor: number): boolean => {
+    if (found === undefined) return false;
     const wanted = tally.rowsWanted();
     // It was searched for more rows than there is room for by now: its rows are then other ones.
-    const again = packed.kind === "searched" && wanted < rowsFor && wanted > 0 && packed.matches > wanted;
-    if (!again) tally.add(path, unpackOutcome(packed));
+    const again = found.kind === "searched" && wanted < rowsFor && wanted > 0 && found.matches > wanted;
+    if (!again) tally.add(path, unpackOutcome(found));
     return !again;
   };
   const count = async ({ runs, rowsFor, outcomes }: Sent) => {
@@ -88,8 +92,9 @@ export function makeHandOver(at: {
     for (const { path, folder, entries, mark, known } of runs) {
       follower.advance(mark);
       for (const { name } of entries) {
-        if (known !== undefined) tally.add(path + name, known({ folder, name }));
-        else if (!countFound(path + name, found?.[next++], rowsFor))
+        const packed = known === undefined ? found?.[next++] : known({ folder, name });
+        if (typeof packed === "number") tally.addMiss(packed);
+        else if (!countFound(path + name, packed, rowsFor))
           tally.add(path + name, await searchHere({ folder, name }, tally.rowsWanted()));
         if (tally.isOver()) return;
       }
@@ -99,19 +104,27 @@ export function makeHandOver(at: {
     const first = queue.shift();
     if (first !== undefined) await count(first);
   };
-  const isFirstDue = () => queue.length > BATCHES_A_THREAD * at.threads || queue[0]?.arrived === true;
+  const isFull = () => unanswered > BATCHES_A_THREAD * at.threads || queue.length > MOST_BEHIND;
+  const isDue = () => queue[0]?.arrived === true || isFull();
   const countDue = async () => {
-    while (!tally.isOver() && isFirstDue()) await countFirst();
+    while (!tally.isOver() && isDue()) {
+      if (queue[0]?.arrived === true) await countFirst();
+      else {
+        await new Promise<void>((resolve) => {
+          tellArrival = resolve;
+        });
+      }
+    }
   };
   return {
     take(run) {
       runs.push(run);
       files += run.entries.length;
       if (run.known === undefined) unsent += run.entries.length;
-      const least = queue.length < at.threads ? SMALL_BATCH : BATCH;
+      const least = unanswered < at.threads ? SMALL_BATCH : BATCH;
       if (unsent < least && files < MOST_KNOWN) return undefined;
       send();
-      return isFirstDue() ? countDue() : undefined;
+      return isDue() ? countDue() : undefined;
     },
     async finish() {
       if (files > 0) send();
