@@ -18,7 +18,7 @@ import { makeTrees } from "./trees.mjs";
 const RULES = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot"];
 const LEFT_OUT = ["-g", "!.git", "-g", "!node_modules", "-g", "!target"];
 /** Of each way; the small tree takes so little that more are needed for a median that means something, past the first ones. */
-const ROUNDS = { small: 101, medium: 31, large: 9 };
+const ROUNDS = { small: 301, medium: 31, large: 9 };
 /** The longest time for which a search may hold up the host's event loop, in milliseconds. */
 const MAX_STALL = 50;
 

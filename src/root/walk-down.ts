@@ -1,69 +1,24 @@
 /**
  * Owns going down from one folder: its entries in their order, and what of them is left out.
- * Leaves where a walk begins to walk.ts. Rule: one loop over a stack of folders, so that an entry costs the same
+ * Leaves where a walk begins to walk.ts, going into a folder to walk-folder.ts. Rule: one loop over a stack of folders, so that an entry costs the same
  * however deep it lies; what can be told by a name alone is told before a path is spelled out.
  */
-import type { Ports } from "../contract/context.ts";
 import { findText } from "../text/path-text.ts";
-import { readSorted } from "./folder-entries.ts";
-import {
-  enterScope,
-  type FolderRules,
-  type IgnoreScope,
-  isIgnored,
-  rulesIn,
-  withoutFiles,
-} from "./ignore-rules.ts";
+import { isIgnored, withoutFiles } from "./ignore-rules.ts";
 import type { FolderEntry } from "./read-entries.ts";
 import { isTemporaryName } from "./temporary-name.ts";
+import { eachEntry, type HiddenEntry, startCounts, type WalkEntry, type WalkRun } from "./walk-counts.ts";
 import {
-  eachEntry,
-  type HiddenEntry,
-  type Steering,
-  startCounts,
-  type WalkCounts,
-  type WalkEntry,
-  type WalkRun,
-} from "./walk-counts.ts";
-import type { WalkDisk } from "./walk-disk.ts";
+  ENTRIES_A_PAUSE,
+  enterLevel,
+  type Folder,
+  type Level,
+  readFolder,
+  type Walk,
+} from "./walk-folder.ts";
 
 /** Whoever looks for something hidden gives up before there are so many. */
 export const MOST_HIDDEN = 600;
-
-export interface Walk<S> {
-  readonly steering: Steering<S>;
-  readonly withholds: Ports["withholds"];
-  readonly maxDepth: number;
-  readonly counts: WalkCounts;
-  readonly disk: WalkDisk;
-}
-
-export interface Folder<S> {
-  /** Empty, or with a final `/`. */
-  readonly path: string;
-  /** With a final `/`. */
-  readonly real: string;
-  /** Whether that is ASCII alone. */
-  readonly isPlain: boolean;
-  readonly depth: number;
-  readonly state: S;
-  /** The rules from above. */
-  readonly scope: IgnoreScope;
-  /** The folder was named: where everything in it is ignored, that was not meant. */
-  readonly explicit: boolean;
-}
-
-/** A folder that is being walked. */
-interface Level<S> {
-  readonly folder: Folder<S>;
-  readonly entries: readonly FolderEntry[];
-  /** The rules inside, for what is below. */
-  readonly scope: IgnoreScope;
-  /** The same for what lies in it. */
-  readonly rules: FolderRules;
-  /** The index of the next entry. */
-  next: number;
-}
 
 /** What comes next in a folder: entries that are wanted, a folder to go into, or both; neither for a pause. */
 interface Met<S> {
@@ -78,10 +33,8 @@ interface Apart<S> extends Met<S> {
 }
 
 const PAUSE = { run: undefined, below: undefined };
-/** Entries looked at between two pauses: under a millisecond. */
-const ENTRIES_A_PAUSE = 256;
 /** Entries of one run: so many are the files of most folders, and so few are searched before it is seen that they come slowly. */
-const MOST_IN_RUN = 16;
+const MOST_IN_RUN = 8;
 
 export function* walkDown<S>(
   walk: Walk<S>,
@@ -103,19 +56,6 @@ export function* walkDown<S>(
     yield undefined;
   }
 }
-
-function* readFolder<S>(
-  { disk, counts }: Walk<S>,
-  { real, path }: Folder<S>,
-): Generator<undefined, readonly FolderEntry[] | undefined> {
-  const read = yield* readSorted(disk, real.slice(0, -1));
-  if (!("error" in read)) return read.entries;
-  // A folder that vanished or was exchanged while we walked is no longer part of the tree.
-  if (!GONE.has(read.error)) counts.unreadable.push({ path: path.slice(0, -1), error: read.error });
-  return undefined;
-}
-
-const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ESTALE", "moved"]);
 
 function findNext<S>(walk: Walk<S>, level: Level<S>): Met<S> | undefined {
   const { entries, folder } = level;
@@ -143,11 +83,7 @@ function findNext<S>(walk: Walk<S>, level: Level<S>): Met<S> | undefined {
 }
 
 /** Undefined where there is nothing to tell of an entry; `taken` where it is wanted, and that is all. */
-function judgeEntry<S>(
-  walk: Walk<S>,
-  level: Level<S>,
-  entry: FolderEntry,
-): Apart<S> | "taken" | undefined {
+function judgeEntry<S>(walk: Walk<S>, level: Level<S>, entry: FolderEntry): Apart<S> | "taken" | undefined {
   const { steering } = walk;
   const { folder } = level;
   const { name, kind } = entry;
@@ -205,43 +141,6 @@ function hide<S>(
     },
   };
   counts.hidden.push(hidden);
-}
-
-function* enterLevel<S>(
-  { disk }: Walk<S>,
-  folder: Folder<S>,
-  entries: readonly FolderEntry[],
-): Generator<undefined, Level<S>> {
-  let own: Set<string> | undefined;
-  for (const { name } of entries) {
-    // In the order of bytes, so that most folders are done with at their first name.
-    if (name > ".gitignore") break;
-    if (name !== ".git" && name !== ".gitignore") continue;
-    own ??= new Set();
-    own.add(name);
-  }
-  const scope =
-    own === undefined && !folder.explicit ? folder.scope : yield* scopeInside({ disk, folder, entries, own });
-  return { folder, entries, scope, rules: rulesIn(scope, folder.real), next: 0 };
-}
-
-function* scopeInside<S>(at: {
-  disk: WalkDisk;
-  folder: Folder<S>;
-  entries: readonly FolderEntry[];
-  own: ReadonlySet<string> | undefined;
-}): Generator<undefined, IgnoreScope> {
-  const { disk, folder, entries, own } = at;
-  const has = (name: string) => own?.has(name) === true;
-  const scope = enterScope(folder.scope, { disk, folder: folder.real, has });
-  if (!folder.explicit || scope.layers.length === 0) return scope;
-  // A tool's own folder often holds a `.gitignore` of `*`, or is ignored as `dist/*`: who names it wants its contents.
-  const files = rulesIn({ layers: scope.layers, extra: undefined }, folder.real);
-  for (const [index, entry] of entries.entries()) {
-    if (index % ENTRIES_A_PAUSE === 0) yield undefined;
-    if (entry.name !== ".gitignore" && !isIgnored(files, entry)) return scope;
-  }
-  return entries.length > 0 ? withoutFiles(scope) : scope;
 }
 
 /** What haft itself keeps in a tree is no part of it. */

@@ -63,7 +63,9 @@ describe("reading ahead", () => {
     const before = countOpen();
     const folder = `${job.root.path}/`;
     const names = ["link", "pipe", "a", "missing", "empty", "bin", ".gitignore"];
-    const bytes = await readBeginnings(names.map((name) => ({ folder, name })));
+    const beginnings = readBeginnings();
+    beginnings.add(names.map((name) => ({ folder, name })));
+    const bytes = await beginnings.finish();
     expect(bytes).toBe("needle\0".length + "*.log\n".length);
     await makeBuiltinEngine("always").search(job);
     expect(countOpen()).toBe(before);
@@ -93,7 +95,9 @@ describe("reading ahead", () => {
     ahead.note({ tookMs: 0.001, bytes: 1_000 });
     expect(ahead.wanted()).toBe(0);
     for (let i = 0; i < 5; i++) ahead.note({ tookMs: 1, bytes: 1_000 });
-    await ahead.fetch([{ folder, name: "f1" }]);
+    const fetch = ahead.fetch();
+    fetch.add([{ folder, name: "f1" }]);
+    await fetch.finish();
     ahead.stop();
     expect(ahead.wanted()).toBe(0);
   });

@@ -6,8 +6,8 @@
 import type { FilePlace } from "../../root/folder-opener.ts";
 import { readBeginnings } from "../../root/read-ahead.ts";
 
-/** From the system's memory a file is there in a hundredth of a millisecond, from a disk in a tenth and more. */
-const SLOW_MS = 0.08;
+/** From the system's memory a file is there in a hundredth of a millisecond, from a fast disk in six of them. */
+const SLOW_MS = 0.04;
 /** And so many of its bytes are read and looked through in a millisecond, or more. */
 const BYTES_A_MS = 1_000_000;
 /** So many slow files in a row are no accident. */
@@ -18,13 +18,20 @@ const BYTES_AT_ONCE_A_MS = 4_000_000;
 /** Files that are read at once: enough to keep a disk busy, few enough to be waited for before a search is left. */
 const AT_ONCE = 128;
 
+/** Files that are being read, in their order. */
+export interface Fetch {
+  add(files: readonly FilePlace[]): void;
+  /** Resolves once all are read. Never rejects. */
+  finish(): Promise<void>;
+}
+
 export interface ReadAhead {
   /** Tells how long it took to begin with a file that was not read ahead. */
   note(begun: { readonly tookMs: number; readonly bytes: number }): void;
   /** How many files are to be read ahead now; 0 where that would only cost time. */
   wanted(): number;
-  /** Never rejects. */
-  fetch(files: readonly FilePlace[]): Promise<void>;
+  /** Begins with files that are read at once. */
+  fetch(): Fetch;
   /** From now on somebody else reads. */
   stop(): void;
 }
@@ -41,11 +48,20 @@ export function makeReadAhead(when: "slow" | "always" = "slow"): ReadAhead {
     stop() {
       stopped = true;
     },
-    async fetch(files) {
-      if (files.length === 0) return;
+    fetch() {
       const begun = performance.now();
-      const bytes = await readBeginnings(files);
-      if (performance.now() - begun < files.length * SLOW_AT_ONCE_MS + bytes / BYTES_AT_ONCE_A_MS) slow = 0;
+      const beginnings = readBeginnings();
+      let count = 0;
+      return {
+        add(files) {
+          count += files.length;
+          beginnings.add(files);
+        },
+        async finish() {
+          const bytes = await beginnings.finish();
+          if (performance.now() - begun < count * SLOW_AT_ONCE_MS + bytes / BYTES_AT_ONCE_A_MS) slow = 0;
+        },
+      };
     },
   };
 }

@@ -24,9 +24,9 @@ export async function searchWith(
 ): Promise<EngineOutcome> {
   const always = options.ripgrep === "always";
   const { programs } = ports;
-  const printed = printForRipgrep(job.pattern);
-  const mayHelp = options.ripgrep !== "never" && printed !== undefined && (always || isForRipgrep(job));
-  if (mayHelp && programs !== undefined) {
+  const mayHelp = options.ripgrep !== "never" && (always || isForRipgrep(job));
+  const printed = mayHelp ? printForRipgrep(job.pattern) : undefined;
+  if (printed !== undefined && programs !== undefined) {
     const found = await searchWithRipgrep({
       job,
       programs,

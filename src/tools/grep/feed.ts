@@ -48,22 +48,9 @@ export function makeFeed(at: { job: SearchJob; walked: WalkCounts; slices: Slice
     const { path, folder, entries } = value;
     return { path, folder, entries, mark: mark() };
   };
-  const readAhead = async (count: number) => {
-    const read: FileRun[] = [];
-    for (let files = 0; !ended && files < count; ) {
-      const run = step();
-      if (run !== undefined) {
-        read.push(run);
-        files += run.entries.length;
-      }
-      if (slices.areDue()) await slices.turn();
-    }
-    await ahead.fetch(read.flatMap(({ folder, entries }) => entries.map(({ name }) => ({ folder, name }))));
-    return read;
-  };
   const beginAhead = () => {
     const count = ended ? 0 : ahead.wanted();
-    coming = count === 0 ? undefined : readAhead(count);
+    coming = count === 0 ? undefined : fetchRuns({ ahead, slices, count, step, hasEnded: () => ended });
     // A cancelled search may never come to it.
     coming?.catch(() => {});
   };
@@ -88,6 +75,35 @@ export function makeFeed(at: { job: SearchJob; walked: WalkCounts; slices: Slice
     }
   };
   return { next, mark, wasAhead: () => given > 0, end: () => runs.return() };
+}
+
+/** The next runs, read ahead: so many files, or the last ones. */
+async function fetchRuns(at: {
+  ahead: ReadAhead;
+  slices: Slices;
+  count: number;
+  step: () => FileRun | undefined;
+  hasEnded: () => boolean;
+}): Promise<readonly FileRun[]> {
+  const { ahead, slices, step } = at;
+  const runs: FileRun[] = [];
+  const fetch = ahead.fetch();
+  let fetched: Promise<void> | undefined;
+  try {
+    for (let files = 0; !at.hasEnded() && files < at.count; ) {
+      const run = step();
+      if (run !== undefined) {
+        runs.push(run);
+        files += run.entries.length;
+        fetch.add(run.entries.map(({ name }) => ({ folder: run.folder, name })));
+      }
+      if (slices.areDue()) await slices.turn();
+    }
+  } finally {
+    fetched = fetch.finish();
+  }
+  await fetched;
+  return runs;
 }
 
 /** Begins with a file that the feed has given, and minds how long that takes. */

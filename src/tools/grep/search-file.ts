@@ -8,7 +8,16 @@ import { decode } from "../../text/encodings.ts";
 import type { LineFinder, LineHit } from "../../text/line-finder.ts";
 import { makeRowCollector, type Row, type RowCollector, stepLinesBack } from "../../text/match-rows.ts";
 import type { Span, SpanFinder } from "../../text/span-finder.ts";
-import { countLinesBefore, fill, grow, type Hold, READ_BYTES, type Reader, readPiece, startHold } from "./held-file.ts";
+import {
+  countLinesBefore,
+  fill,
+  grow,
+  type Hold,
+  READ_BYTES,
+  type Reader,
+  readPiece,
+  startHold,
+} from "./held-file.ts";
 
 export interface FileSearch extends Reader {
   readonly opener: FolderOpener;

@@ -6,22 +6,18 @@
  * its ignore rules, its dialect and its version decide how long a search takes and never what it answers.
  */
 import type { Programs } from "../../../contract/program.ts";
-import { type CountFollower, followCounts } from "../../../root/count-mark.ts";
-import type { FilePlace } from "../../../root/folder-opener.ts";
-import type { FolderEntry } from "../../../root/read-entries.ts";
-import { finishIn, makeSlices, type Slices } from "../../../root/search-pump.ts";
+import { followCounts } from "../../../root/count-mark.ts";
+import { makeSlices } from "../../../root/search-pump.ts";
 import { startCounts } from "../../../root/walk-counts.ts";
-import { walkDisk } from "../../../root/walk-disk.ts";
-import { makeReadAhead, type ReadAhead } from "../ahead.ts";
+import { makeReadAhead } from "../ahead.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
-import { beginFed, type Feed, type FileRun, makeFeed } from "../feed.ts";
+import { type Feed, type FileRun, makeFeed } from "../feed.ts";
 import { closeFileSearch, makeFileSearch, planSearch } from "../file-search.ts";
-import { type FileOutcome, type FileSearch, finishFile } from "../search-file.ts";
 import { makeTally, type Tally } from "../tally.ts";
-import { callCrew } from "../workers/crew.ts";
-import { type HandedRun, makeHandOver } from "../workers/hand-over.ts";
-import { bytesOf, type PackedOutcome } from "../workers/messages.ts";
+import { bytesOf } from "../workers/messages.ts";
 import { listFilesWithout } from "./list-files-without.ts";
+import { countHere, type Reading } from "./read-here.ts";
+import { readRest } from "./read-rest.ts";
 
 export interface RipgrepSearch {
   readonly job: SearchJob;
@@ -79,22 +75,9 @@ export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOu
   }
 }
 
-/** Files that are read sooner than threads are started for them. */
-const MOST_READ_HERE = 1_000;
-
 export interface EngineOutcome {
   readonly outcome: SearchOutcome;
   readonly engine: "builtin" | "ripgrep";
-}
-
-interface Reading {
-  readonly tally: Tally;
-  readonly slices: Slices;
-  readonly follower: CountFollower;
-  readonly feed: Feed;
-  readonly ahead: ReadAhead;
-  /** What searches on this thread. */
-  readonly here: FileSearch;
 }
 
 /**
@@ -154,94 +137,4 @@ async function walkOn(feed: Feed, waiting: FileRun[]): Promise<void> {
     if (run === undefined) return;
     waiting.push(run);
   }
-}
-
-/** What is left to read: here where it is little, else in threads. */
-async function readRest(
-  job: SearchJob,
-  waiting: readonly FileRun[],
-  reading: Reading & { readonly without: ReadonlySet<string> },
-): Promise<void> {
-  const { tally, slices, follower, without } = reading;
-  const runs = waiting.flatMap((run) => splitKnown(run, { tally, without }));
-  const left = runs.reduce((sum, { known, entries }) => (known === undefined ? sum + entries.length : sum), 0);
-  const crew = left > MOST_READ_HERE ? callCrew() : undefined;
-  const away =
-    crew !== undefined && (await crew.whenReady()) ? crew.begin(planSearch(job), job.signal) : undefined;
-  const threads =
-    away === undefined || crew === undefined
-      ? undefined
-      : makeHandOver({
-          crew: away,
-          threads: crew.size,
-          tally,
-          follower,
-          searchHere: (file, rowsFor) => searchHere(file, rowsFor, reading),
-        });
-  try {
-    for (const run of runs) {
-      await (threads === undefined ? countRun(run, reading) : threads.take(run));
-      if (tally.isOver()) return;
-      if (slices.areDue()) await slices.turn();
-    }
-    await threads?.finish();
-  } finally {
-    away?.end();
-  }
-}
-
-/** The run in pieces of which either all is known or nothing. */
-function splitKnown(
-  run: FileRun,
-  { tally, without }: { tally: Tally; without: ReadonlySet<string> },
-): HandedRun[] {
-  const pieces: { known: boolean; entries: FolderEntry[] }[] = [];
-  for (const entry of run.entries) {
-    const known = without.has(run.path + entry.name);
-    const last = pieces.at(-1);
-    if (last?.known === known) last.entries.push(entry);
-    else pieces.push({ known, entries: [entry] });
-  }
-  const miss = (file: FilePlace) => missIn(file, tally);
-  return pieces.map(({ known, entries }) => ({ ...run, entries, ...(known ? { known: miss } : {}) }));
-}
-
-async function countRun(run: HandedRun, reading: Reading): Promise<void> {
-  for (const entry of run.entries) {
-    const found = countHere(run, entry, reading);
-    if (found instanceof Promise) await found;
-    if (reading.tally.isOver()) return;
-  }
-}
-
-/** Counts what is in a file: at once for nearly every one. */
-function countHere(
-  { path, folder, mark, known }: HandedRun,
-  { name }: FolderEntry,
-  reading: Reading,
-): PackedOutcome | Promise<PackedOutcome> {
-  const { tally, follower } = reading;
-  const count = (outcome: PackedOutcome) => {
-    follower.advance(mark);
-    if (typeof outcome === "number") tally.addMiss(outcome);
-    else tally.add(path + name, outcome);
-    return outcome;
-  };
-  const file = { folder, name };
-  const found = known?.(file) ?? searchHere(file, tally.rowsWanted(), reading);
-  return found instanceof Promise ? found.then(count) : count(found);
-}
-
-/** At once for nearly every file: only what may match is searched in slices. */
-function searchHere(file: FilePlace, rowsFor: number, reading: Reading): FileOutcome | Promise<FileOutcome> {
-  const { here, slices } = reading;
-  here.rowsFor = rowsFor;
-  const begun = beginFed(reading, file);
-  return "kind" in begun ? begun : finishIn(slices, finishFile(here, begun));
-}
-
-/** A file without a match. Its length counts only once the search counts on. */
-function missIn({ folder, name }: FilePlace, tally: Tally): PackedOutcome {
-  if (!tally.isFull()) return 0;
-  return walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes ?? { kind: "gone" };
 }
