@@ -1,31 +1,28 @@
 /**
- * Owns the engine that has ripgrep look through a tree.
- * Leaves which files there are to our own walk, what is shown of a file to search-file.ts, counting to tally.ts.
+ * Owns the engine that has ripgrep look through a tree, where that pays.
+ * Leaves which files there are to our own walk, searching and counting to tree-search.ts.
  * Rule: ripgrep only ever says of a file that nothing in it can match. Every other file that the walk has found, we
  * read ourselves: what matches, what is binary, what ripgrep has left out, could not read or does not know. So
  * its ignore rules, its dialect and its version decide how long a search takes and never what it answers.
  */
 import type { Programs } from "../../../contract/program.ts";
-import { followCounts } from "../../../root/count-mark.ts";
-import { makeSlices } from "../../../root/search-pump.ts";
-import { startCounts } from "../../../root/walk-counts.ts";
+import type { FilePlace } from "../../../root/folder-opener.ts";
+import type { FolderEntry } from "../../../root/read-entries.ts";
+import { walkDisk } from "../../../root/walk-disk.ts";
 import { makeReadAhead } from "../ahead.ts";
 import type { SearchJob, SearchOutcome } from "../engine.ts";
-import { type Feed, type FileRun, makeFeed } from "../feed.ts";
-import { closeFileSearch, makeFileSearch, planSearch } from "../file-search.ts";
-import { makeTally, type Tally } from "../tally.ts";
-import { bytesOf } from "../workers/messages.ts";
+import type { Feed, FileRun } from "../feed.ts";
+import type { Tally } from "../tally.ts";
+import { endSearch, searchRun, searchTree, startSearch, type TreeSearch } from "../tree-search.ts";
+import type { HandedRun } from "../workers/hand-over.ts";
+import type { PackedOutcome } from "../workers/messages.ts";
 import { listFilesWithout } from "./list-files-without.ts";
-import { countHere, type Reading } from "./read-here.ts";
-import { readRest } from "./read-rest.ts";
 
 export interface RipgrepSearch {
   readonly job: SearchJob;
   readonly programs: Programs;
-  /** Absolute path of ripgrep, or undefined where there is none. Asked once it is to be started. */
-  readonly findProgram: () => Promise<string | undefined>;
-  /** The pattern as ripgrep reads it. */
-  readonly printed: string;
+  /** The pattern as ripgrep reads it, or undefined where it reads none of its meaning. Asked once it is to be started. */
+  readonly print: () => string | undefined;
   readonly head: Head;
 }
 
@@ -39,94 +36,95 @@ export interface Head {
   readonly small: number;
 }
 
-/** Undefined where ripgrep would be no help, or is not there: nothing was started. */
-export async function searchWithRipgrep(search: RipgrepSearch): Promise<EngineOutcome | undefined> {
-  const { job } = search;
-  const tally = makeTally(job);
-  const walked = startCounts();
-  const slices = makeSlices(job.signal);
-  const ahead = makeReadAhead();
-  const feed = makeFeed({ job, walked, slices, ahead });
-  const reading: Reading = {
-    tally,
-    slices,
-    feed,
-    ahead,
-    follower: followCounts(walked, tally.outcome.counts),
-    here: { ...makeFileSearch(planSearch(job)), rowsFor: 0 },
-  };
-  /** Files that are not searched yet. */
-  const waiting: FileRun[] = [];
-  try {
-    const begun = await beginHere(search, waiting, reading);
-    let without: ReadonlySet<string> | undefined;
-    if (begun === "large") {
-      const program = isCommon(job, tally) ? undefined : await search.findProgram();
-      if (program === undefined) return undefined;
-      ahead.stop();
-      without = await listFilesWithout(search, { program, slices, meanwhile: () => walkOn(feed, waiting) });
-    }
-    if (begun !== "over") await readRest(job, waiting, { ...reading, without: without ?? new Set() });
-    if (!tally.isOver()) reading.follower.advance(feed.mark());
-    return { outcome: tally.outcome, engine: without === undefined ? "builtin" : "ripgrep" };
-  } finally {
-    feed.end();
-    closeFileSearch(reading.here);
-  }
-}
-
 export interface EngineOutcome {
   readonly outcome: SearchOutcome;
   readonly engine: "builtin" | "ripgrep";
 }
 
-/**
- * Searches the first files here: a common word is found sooner so. Then walks on until the tree is known to be large.
- * `over` where there is enough, `small` where the walk has ended.
- */
-async function beginHere(
-  { job, head }: RipgrepSearch,
-  waiting: FileRun[],
-  reading: Reading,
-): Promise<"over" | "small" | "large"> {
-  const { tally, feed } = reading;
-  let files = 0;
-  let bytes = 0;
-  let left = 0;
-  while (files + left < head.small && bytes < head.bytes) {
-    const next = feed.next();
-    const run = next instanceof Promise ? await next : next;
-    if (run === undefined) return "small";
-    for (const [index, entry] of run.entries.entries()) {
-      // Once there is enough to show, what is still counted is less than starting anything would take.
-      const full = tally.isFull() && job.mode !== "count";
-      if (left > 0 || (files >= head.files && !full)) {
-        left += run.entries.length - index;
-        waiting.push({ ...run, entries: run.entries.slice(index) });
-        break;
-      }
-      if (!full) files++;
-      const found = countHere(run, entry, reading);
-      const outcome = found instanceof Promise ? await found : found;
-      if (!full) bytes += bytesOf(outcome);
-      if (tally.isOver()) return "over";
-    }
+export async function searchWithRipgrep({
+  job,
+  programs,
+  print,
+  head,
+}: RipgrepSearch): Promise<EngineOutcome> {
+  const search = startSearch(job, makeReadAhead());
+  const { tally } = search;
+  /** Files that are not searched yet. */
+  const waiting: FileRun[] = [];
+  try {
+    await searchFirst(search, head);
+    if (tally.isOver()) return { outcome: tally.outcome, engine: "builtin" };
+    const pays = head.files === 0 || mayPay(search);
+    const asked =
+      pays && (await isLarge(search, { head, waiting }))
+        ? await ask({ search, programs, print, waiting })
+        : undefined;
+    await searchTree(
+      search,
+      asked === undefined ? waiting : waiting.flatMap((run) => splitKnown(run, { tally, without: asked })),
+    );
+    return { outcome: tally.outcome, engine: asked === undefined ? "builtin" : "ripgrep" };
+  } finally {
+    endSearch(search);
   }
-  return "large";
 }
 
+/** A common word is found soonest where the first files are searched at once. */
+async function searchFirst(search: TreeSearch, head: Head): Promise<void> {
+  const { feed, size, tally } = search;
+  while (size.files < head.files && !tally.isOver()) {
+    const next = feed.next();
+    const run = next instanceof Promise ? await next : next;
+    if (run === undefined) return;
+    await searchRun(search, run);
+  }
+}
+
+/** One in so many files: where fewer are told of by texts alone, ripgrep is faster than our automaton. */
+const MOST_UNTOLD = 4;
 /** Files within which a search that has begun like this will most likely have enough to show. */
 const SOON = 2_500;
 
 /**
- * Judged by the files that were searched first. Where the limit is soon met, whoever goes by the order of paths need
- * not look at the rest: 57 ms instead of 168 ms in 8,500 files. Where all is counted, what ripgrep finds is read
- * again: from an eighth of the files on, threads alone are faster.
+ * Judged by the files that were searched first. Where texts tell of most of them that nothing matches, we are faster;
+ * where the limit is soon met, whoever goes by the order of paths need not look at the rest; where all is counted, what
+ * ripgrep finds is read again: from an eighth of the files on, threads alone are faster.
  */
-function isCommon({ mode, limit }: SearchJob, { outcome }: Tally): boolean {
-  const { searched, files, matches } = outcome;
-  if (mode === "count") return files * 8 > searched;
-  return (mode === "content" ? matches : files) * SOON > limit * searched;
+function mayPay({ job, tally, size }: TreeSearch): boolean {
+  const { searched, files, matches } = tally.outcome;
+  if (size.untold * MOST_UNTOLD <= size.files) return false;
+  if (job.mode === "count") return files * 8 <= searched;
+  return !tally.isFull() && (job.mode === "content" ? matches : files) * SOON <= job.limit * searched;
+}
+
+/** Walks on until the tree is known to be no small one. */
+async function isLarge({ feed, size }: TreeSearch, at: { head: Head; waiting: FileRun[] }): Promise<boolean> {
+  const { head, waiting } = at;
+  for (let files = size.files; files < head.small && size.bytes < head.bytes; ) {
+    const next = feed.next();
+    const run = next instanceof Promise ? await next : next;
+    if (run === undefined) return false;
+    waiting.push(run);
+    files += run.entries.length;
+  }
+  return true;
+}
+
+/** The files without a match, by ripgrep; meanwhile the walk goes to its end. Undefined where it could not be asked. */
+async function ask(at: {
+  search: TreeSearch;
+  programs: Programs;
+  print: RipgrepSearch["print"];
+  waiting: FileRun[];
+}): Promise<ReadonlySet<string> | undefined> {
+  const { search, programs, waiting } = at;
+  const { job, slices, ahead, feed } = search;
+  const printed = at.print();
+  const program = printed === undefined ? undefined : await programs.findRipgrep();
+  if (printed === undefined || program === undefined) return undefined;
+  ahead.stop();
+  const meanwhile = () => walkOn(feed, waiting);
+  return listFilesWithout({ job, programs, printed }, { program, slices, meanwhile });
 }
 
 /** Walks to the end. */
@@ -137,4 +135,26 @@ async function walkOn(feed: Feed, waiting: FileRun[]): Promise<void> {
     if (run === undefined) return;
     waiting.push(run);
   }
+}
+
+/** The run in pieces of which either all is known or nothing. */
+function splitKnown(
+  run: FileRun,
+  { tally, without }: { tally: Tally; without: ReadonlySet<string> },
+): HandedRun[] {
+  const pieces: { known: boolean; entries: FolderEntry[] }[] = [];
+  for (const entry of run.entries) {
+    const known = without.has(run.path + entry.name);
+    const last = pieces.at(-1);
+    if (last?.known === known) last.entries.push(entry);
+    else pieces.push({ known, entries: [entry] });
+  }
+  const miss = (file: FilePlace) => missIn(file, tally);
+  return pieces.map(({ known, entries }) => ({ ...run, entries, ...(known ? { known: miss } : {}) }));
+}
+
+/** A file without a match. Its length counts only once the search counts on. */
+function missIn({ folder, name }: FilePlace, tally: Tally): PackedOutcome {
+  if (!tally.isFull()) return 0;
+  return walkDisk.describe(folder, [{ name, kind: "file" }]).get(name)?.bytes ?? { kind: "gone" };
 }

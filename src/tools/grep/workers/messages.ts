@@ -59,12 +59,6 @@ export function packOutcome(outcome: FileOutcome): PackedOutcome {
   return outcome.kind === "searched" && outcome.matches === 0 ? outcome.bytes : outcome;
 }
 
-/** The bytes that were searched. */
-export function bytesOf(packed: PackedOutcome): number {
-  if (typeof packed === "number") return packed;
-  return packed.kind === "searched" ? packed.bytes : 0;
-}
-
 /** What is no number, as it was before it was sent. */
 export function unpackOutcome(packed: FileOutcome): FileOutcome {
   if (packed.kind !== "searched") return packed;
