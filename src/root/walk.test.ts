@@ -7,7 +7,7 @@ import { isRefusal } from "../contract/refusal.ts";
 import { openRoot } from "./open-root.ts";
 import { locate } from "./resolve.ts";
 import { pump } from "./search-pump.ts";
-import { walkTree } from "./walk.ts";
+import { walkRuns, walkTree } from "./walk.ts";
 import { EVERYTHING, startCounts } from "./walk-counts.ts";
 import { type WalkDisk, walkDisk } from "./walk-disk.ts";
 
@@ -148,5 +148,30 @@ describe("walkTree", () => {
       while (performance.now() < until);
     });
     await expect(walk({ disk: slow, signal: abort.signal })).rejects.toThrow();
+  });
+});
+
+describe("walkRuns", () => {
+  it("ends a run before anything that is left out and counted, and at a folder", async () => {
+    shell("touch a b c.o d e; mkdir m; touch m/x m/y z; echo '*.o' > .gitignore");
+    const opened = openRoot({ root });
+    const place = await locate(opened, { path: ".", link: "follow", mustExist: true });
+    if (isRefusal(place)) throw new Error(place.code);
+    const counts = startCounts();
+    const withholds = (path: string) => (path.endsWith("/y") ? "a rule" : undefined);
+    const steering = { ...EVERYTHING, takes: (_: true, { kind }: { kind: string }) => kind === "file" };
+    const met: string[] = [];
+    for (const run of walkRuns({ root: opened, place, withholds, steering }, counts)) {
+      if (run === undefined) continue;
+      const names = run.entries.map(({ name }) => run.path + name).join(" ");
+      met.push(`${names}; ${counts.ignored} ignored, ${counts.withheld.size} withheld`);
+    }
+    expect(met).toEqual([
+      ".gitignore a b; 0 ignored, 0 withheld",
+      "d e; 1 ignored, 0 withheld",
+      "m/x; 1 ignored, 0 withheld",
+      "z; 1 ignored, 1 withheld",
+    ]);
+    expect(counts).toMatchObject({ ignored: 1, withheld: new Map([["a rule", 1]]) });
   });
 });

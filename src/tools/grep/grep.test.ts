@@ -228,6 +228,20 @@ describe("grep: what is searched", () => {
     expect(await head("nothing")).not.toContain("this file itself");
   });
 
+  it("numbers the lines of a file that is longer than what is held of it, from its first match on", async () => {
+    make("seq 1 700000 > big; printf '\\xef\\xbb\\xbf' | cat - big > marked");
+    for (const path of ["big", "marked"]) {
+      const rows = await grep("^(1|300000|300003|699999)$", { path, context: 1 });
+      expect(rows.slice(1)).toEqual([
+        ...["1:1", "2-2", "--", "299999-299999", "300000:300000", "300001-300001"],
+        ...["300002-300002", "300003:300003", "300004-300004", "--"],
+        ...["699998-699998", "699999:699999", "700000-700000"],
+      ]);
+      expect((await grep("^69999[89]$", { path })).slice(1)).toEqual(["699998:699998", "699999:699999"]);
+      expect(await grep("^69999[89]$", { path, mode: "count" })).toEqual([`${path}:2`]);
+    }
+  });
+
   it("searches a sparse file of 3 GiB within bounds (R18)", async () => {
     make("seq 1 100 > big.log; truncate -s 3G big.log");
     expect(await head("^7$", { path: "big.log" })).toContain("skipped 1 binary");
