@@ -38,6 +38,9 @@ export async function locate(root: Root, use: PathQuestion): Promise<Place | Ref
   if ("reason" in text) return refuse("path-invalid", { path: use.path, reason: text.reason });
   const aim = aimInside(root, text.absolute ?? use.path);
   if ("why" in aim) return refuseOutside(root, use.path, aim.why);
+  // The root leads where it did when it was opened, or whoever uses the place finds that it does not.
+  if (use.link === "follow" && aim.steps.every((step) => step === "" || step === "."))
+    return placeAt(root, use, { real: root.path, twin: false, through: [] });
   return traceToPlace(root, use, { fence: root.path, start: root.path, steps: aim.steps });
 }
 

@@ -99,9 +99,11 @@ function searchNext(search: TreeSearch, run: HandedRun): Promise<void> | undefin
 export async function searchRun(search: TreeSearch, run: HandedRun): Promise<void> {
   const { tally, follower } = search;
   for (const entry of run.entries) {
-    const found =
-      run.known?.({ folder: run.folder, name: entry.name }) ?? (await searchEntry(search, run, entry));
-    if (found !== undefined) {
+    const searching = run.known?.(placeOf(run, entry)) ?? searchEntry(search, run, entry);
+    const found = searching instanceof Promise ? await searching : searching;
+    if (typeof found === "object") noteSize(search, found);
+    // Where it was left to the others, they have counted it.
+    if (found !== "counted") {
       follower.advance(run.mark);
       if (typeof found === "number") tally.addMiss(found);
       else tally.add(run.path + entry.name, found);
@@ -110,42 +112,48 @@ export async function searchRun(search: TreeSearch, run: HandedRun): Promise<voi
   }
 }
 
-/** Undefined where somebody else has counted it. */
-async function searchEntry(
+/** At once for nearly every file. */
+function searchEntry(
   search: TreeSearch,
   run: FileRun,
   entry: FolderEntry,
-): Promise<FileOutcome | undefined> {
-  const { job, tally, helpers, here, size } = search;
+): FileOutcome | Promise<FileOutcome | "counted"> {
+  const { tally, here, size } = search;
   here.rowsFor = tally.rowsWanted();
-  const begun = beginFed(search, { folder: run.folder, name: entry.name });
-  if ("hold" in begun && begun.hold.length > 0) size.untold++;
-  const outcome = "kind" in begun ? begun : await finishOrLeave(search, { run, entry }, begun);
+  const begun = beginFed(search, placeOf(run, entry));
+  if ("kind" in begun) return begun;
+  if (begun.hold.length > 0) size.untold++;
+  return finishOrLeave(search, { run, entry }, begun);
+}
+
+function noteSize({ job, tally, helpers, size }: TreeSearch, found: FileOutcome): void {
   size.files++;
-  if (outcome?.kind === "searched") size.bytes += outcome.bytes;
+  if (found.kind === "searched") size.bytes += found.bytes;
   const large = size.files > (isCrewReady() ? FIRST_FILES : SMALL_FILES) || size.bytes > SMALL_BYTES;
   // What is counted on past the limit is little.
   if (large && (!tally.isFull() || job.mode === "count")) helpers.call();
-  return outcome;
 }
 
-/** Searches a file on this thread; one that turns out to be large is left to the others: then undefined. */
+function placeOf({ folder }: FileRun, { name }: FolderEntry): FilePlace {
+  return { folder, name };
+}
+
+/** Searches a file on this thread; one that turns out to be large is left to the others. */
 async function finishOrLeave(
   search: TreeSearch,
   { run, entry }: { run: FileRun; entry: FolderEntry },
   begun: BegunFile,
-): Promise<FileOutcome | undefined> {
+): Promise<FileOutcome | "counted"> {
   const { tally, helpers, here, slices } = search;
   here.leaveAt = SMALL_BYTES;
   const outcome = await finishIn(slices, finishFile(here, begun));
   if (outcome.kind !== "left") return outcome;
   helpers.call();
   const away = (await helpers.whenReady()) ? helpers.find(search) : undefined;
-  if (away === undefined)
-    return searchHere(search, { folder: run.folder, name: entry.name }, tally.rowsWanted());
+  if (away === undefined) return searchHere(search, placeOf(run, entry), tally.rowsWanted());
   await away.take({ ...run, entries: [entry] });
   await away.finish();
-  return undefined;
+  return "counted";
 }
 
 function searchHere({ here, slices }: TreeSearch, file: FilePlace, rowsFor: number): Promise<FileOutcome> {

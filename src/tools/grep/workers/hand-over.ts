@@ -12,9 +12,9 @@ import type { CrewSearch } from "./crew.ts";
 import { type PackedOutcome, unpackOutcome } from "./messages.ts";
 import { makeSentBatches, type Sent } from "./sent-batches.ts";
 
-/** Files of one batch: less than a millisecond of work where threads may be waiting for it, a little more where not. */
+/** Files of one batch: less than a millisecond of work where threads may be waiting for it, two where they are not. */
 const SMALL_BATCH = 48;
-const BATCH = 128;
+const BATCH = 256;
 /** Files of one batch that is hardly to be searched: counted without holding up the host. */
 const MOST_KNOWN = 1_000;
 

@@ -47,7 +47,11 @@ function send(message: FromWorker): void {
 function searchBatch({ base, cancelled }: Running, { files, rowsFor }: Batch): PackedOutcome[] {
   const search = { ...base, rowsFor };
   const outcomes: PackedOutcome[] = [];
-  for (const file of unpackPlaces(files)) outcomes.push(packOutcome(searchOne(search, file, cancelled)));
+  for (const file of unpackPlaces(files)) {
+    // Nobody waits for the answer then; the next search does.
+    if (Atomics.load(cancelled, 0) !== 0) break;
+    outcomes.push(packOutcome(searchOne(search, file, cancelled)));
+  }
   return outcomes;
 }
 
