@@ -1,7 +1,8 @@
 /**
  * Owns going down from one folder: its entries in their order, and what of them is left out.
- * Leaves where a walk begins to walk.ts, going into a folder to walk-folder.ts. Rule: one loop over a stack of folders, so that an entry costs the same
- * however deep it lies; what can be told by a name alone is told before a path is spelled out.
+ * Leaves where a walk begins to walk.ts, going into a folder to walk-folder.ts. Rule: one loop over a stack of folders,
+ * so that an entry costs the same however deep it lies; what can be told by a name alone is told before a path is
+ * spelled out.
  */
 import { findText } from "../text/path-text.ts";
 import { isIgnored, withoutFiles } from "./ignore-rules.ts";
@@ -33,7 +34,7 @@ interface Apart<S> extends Met<S> {
 }
 
 const PAUSE = { run: undefined, below: undefined };
-/** Entries of one run: so many are the files of most folders, and so few are searched before it is seen that they come slowly. */
+/** Entries of one run: so few are searched before it is seen that files come slowly. */
 const MOST_IN_RUN = 8;
 
 export function* walkDown<S>(

@@ -88,7 +88,6 @@ async function fetchRuns(at: {
   const { ahead, slices, step } = at;
   const runs: FileRun[] = [];
   const fetch = ahead.fetch();
-  let fetched: Promise<void> | undefined;
   try {
     for (let files = 0; !at.hasEnded() && files < at.count; ) {
       const run = step();
@@ -99,10 +98,12 @@ async function fetchRuns(at: {
       }
       if (slices.areDue()) await slices.turn();
     }
-  } finally {
-    fetched = fetch.finish();
+  } catch (error) {
+    // Cancelled: nobody waits for what is still being read.
+    void fetch.finish();
+    throw error;
   }
-  await fetched;
+  await fetch.finish();
   return runs;
 }
 

@@ -70,7 +70,7 @@ export function endSearch({ feed, here, helpers }: TreeSearch): void {
 }
 
 /** Searches what was walked before, then what the walk still gives, until there is enough. */
-export async function searchTree(search: TreeSearch, walked: readonly HandedRun[]): Promise<void> {
+export async function searchTree(search: TreeSearch, walked: Iterable<HandedRun>): Promise<void> {
   const { tally, feed, follower, helpers, slices } = search;
   for (const run of walked) {
     if (slices.areDue()) await slices.turn();

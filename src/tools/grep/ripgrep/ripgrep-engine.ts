@@ -59,10 +59,7 @@ export async function searchWithRipgrep({
       pays && (await isLarge(search, { head, waiting }))
         ? await ask({ search, programs, print, waiting })
         : undefined;
-    await searchTree(
-      search,
-      asked === undefined ? waiting : waiting.flatMap((run) => splitKnown(run, { tally, without: asked })),
-    );
+    await searchTree(search, asked === undefined ? waiting : splitKnown(waiting, { tally, without: asked }));
     return { outcome: tally.outcome, engine: asked === undefined ? "builtin" : "ripgrep" };
   } finally {
     endSearch(search);
@@ -137,20 +134,26 @@ async function walkOn(feed: Feed, waiting: FileRun[]): Promise<void> {
   }
 }
 
-/** The run in pieces of which either all is known or nothing. */
-function splitKnown(
-  run: FileRun,
+/** The runs in pieces of which either all is known or nothing; one after another, for they may be many. */
+function* splitKnown(
+  runs: readonly FileRun[],
   { tally, without }: { tally: Tally; without: ReadonlySet<string> },
-): HandedRun[] {
-  const pieces: { known: boolean; entries: FolderEntry[] }[] = [];
-  for (const entry of run.entries) {
-    const known = without.has(run.path + entry.name);
-    const last = pieces.at(-1);
-    if (last?.known === known) last.entries.push(entry);
-    else pieces.push({ known, entries: [entry] });
+): Generator<HandedRun, void> {
+  const known = (file: FilePlace) => missIn(file, tally);
+  for (const run of runs) {
+    let entries: FolderEntry[] = [];
+    let areKnown = false;
+    for (const entry of run.entries) {
+      const isKnown = without.has(run.path + entry.name);
+      if (isKnown !== areKnown && entries.length > 0) {
+        yield areKnown ? { ...run, entries, known } : { ...run, entries };
+        entries = [];
+      }
+      areKnown = isKnown;
+      entries.push(entry);
+    }
+    yield areKnown ? { ...run, entries, known } : { ...run, entries };
   }
-  const miss = (file: FilePlace) => missIn(file, tally);
-  return pieces.map(({ known, entries }) => ({ ...run, entries, ...(known ? { known: miss } : {}) }));
 }
 
 /** A file without a match. Its length counts only once the search counts on. */
