@@ -52,6 +52,10 @@ for (const [name, bounds] of Object.entries(BOUNDS)) {
   for (const engine of ["never", "auto"])
     await measureTree({ name, engine, root: trees[name], bounds: bounds[engine] });
 }
+// Last, for what they load stays in memory.
+for (const name of ["small", "medium"]) {
+  if (asked.length === 0 || asked.includes(name)) await measurePeers(name, trees[name]);
+}
 
 async function measureTree({ name, engine, root, bounds }) {
   const tools = mount({ root, ripgrep: engine });
@@ -92,6 +96,24 @@ async function measureTree({ name, engine, root, bounds }) {
     });
   }
   if (bounds.cold !== undefined) await tellFirstCall({ label, root, engine });
+  await tools.close();
+}
+
+/** Searches of others beside ours: a rare literal, or the glob where they search names alone. */
+async function measurePeers(label, root) {
+  const { withPeers } = await import("./peers.mjs");
+  const tools = mount({ root });
+  await withPeers(root, async ({ name, tool, search }) => {
+    const args = tool === "grep" ? RARE : GLOB;
+    const { ratio, ours, theirs } = await measureRatio({
+      rounds: ROUNDS.large,
+      ours: () => tools.call(tool, args),
+      theirs: () => search(args.pattern),
+    });
+    console.log(
+      `     ${label}, beside ${name}: ratio ${ratio.toFixed(2)}; ours ${ours.toFixed(1)} ms, theirs ${theirs.toFixed(1)} ms`,
+    );
+  });
   await tools.close();
 }
 
