@@ -1,3 +1,7 @@
+/**
+ * Owns which folders are held while files are opened, on a real disk.
+ * Leaves searching to tools/grep/. Rule: what is opened lies in the folder that was verified, and nothing stays open.
+ */
 import {
   mkdirSync,
   mkdtempSync,

@@ -16,7 +16,8 @@ import { closeFileSearch, makeFileSearch, planSearch } from "./file-search.ts";
 import { type BegunFile, type FileOutcome, type FileSearch, finishFile, searchFile } from "./search-file.ts";
 import { makeTally, type Tally } from "./tally.ts";
 import { type Crew, callCrew, isCrewReady } from "./workers/crew.ts";
-import { type HandedRun, type HandOver, makeHandOver } from "./workers/hand-over.ts";
+import { type HandOver, makeHandOver } from "./workers/hand-over.ts";
+import type { HandedRun } from "./workers/sent-batches.ts";
 
 /** A tree up to this is searched in less time than threads need to start. */
 const SMALL_FILES = 1_000;

@@ -14,8 +14,8 @@ import type { SearchJob, SearchOutcome } from "../engine.ts";
 import type { Feed, FileRun } from "../feed.ts";
 import type { Tally } from "../tally.ts";
 import { endSearch, searchRun, searchTree, startSearch, type TreeSearch } from "../tree-search.ts";
-import type { HandedRun } from "../workers/hand-over.ts";
 import type { PackedOutcome } from "../workers/messages.ts";
+import type { HandedRun } from "../workers/sent-batches.ts";
 import { listFilesWithout } from "./list-files-without.ts";
 
 export interface RipgrepSearch {
@@ -70,14 +70,13 @@ export async function searchWithRipgrep({
 async function searchFirst(search: TreeSearch, head: Head): Promise<void> {
   const { feed, size, tally } = search;
   while (size.files < head.files && !tally.isOver()) {
-    const next = feed.next();
-    const run = next instanceof Promise ? await next : next;
+    const run = await feed.next();
     if (run === undefined) return;
     await searchRun(search, run);
   }
 }
 
-/** One in so many files: where fewer are told of by texts alone, ripgrep is faster than our automaton. */
+/** Where no text tells of more than one in so many files, ripgrep is faster than our automaton. */
 const MOST_UNTOLD = 4;
 /** Files within which a search that has begun like this will most likely have enough to show. */
 const SOON = 2_500;
@@ -98,8 +97,7 @@ function mayPay({ job, tally, size }: TreeSearch): boolean {
 async function isLarge({ feed, size }: TreeSearch, at: { head: Head; waiting: FileRun[] }): Promise<boolean> {
   const { head, waiting } = at;
   for (let files = size.files; files < head.small && size.bytes < head.bytes; ) {
-    const next = feed.next();
-    const run = next instanceof Promise ? await next : next;
+    const run = await feed.next();
     if (run === undefined) return false;
     waiting.push(run);
     files += run.entries.length;
@@ -127,8 +125,7 @@ async function ask(at: {
 /** Walks to the end. */
 async function walkOn(feed: Feed, waiting: FileRun[]): Promise<void> {
   for (;;) {
-    const next = feed.next();
-    const run = next instanceof Promise ? await next : next;
+    const run = await feed.next();
     if (run === undefined) return;
     waiting.push(run);
   }

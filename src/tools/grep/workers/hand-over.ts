@@ -5,24 +5,17 @@
  */
 import type { CountFollower } from "../../../root/count-mark.ts";
 import type { FilePlace } from "../../../root/folder-opener.ts";
-import type { FileRun } from "../feed.ts";
 import type { FileOutcome } from "../search-file.ts";
 import type { Tally } from "../tally.ts";
 import type { CrewSearch } from "./crew.ts";
-import { type PackedOutcome, unpackOutcome } from "./messages.ts";
-import { makeSentBatches, type Sent } from "./sent-batches.ts";
+import { unpackOutcome } from "./messages.ts";
+import { type HandedRun, makeSentBatches, type Sent } from "./sent-batches.ts";
 
 /** Files of one batch: less than a millisecond of work where threads may be waiting for it, two where they are not. */
 const SMALL_BATCH = 48;
 const BATCH = 256;
 /** Files of one batch that is hardly to be searched: counted without holding up the host. */
 const MOST_KNOWN = 1_000;
-
-/** Files that are to be searched, or, where it is known what is found in them, only counted. */
-export interface HandedRun extends FileRun {
-  /** Asked for when the turn of each comes. */
-  readonly known?: (file: FilePlace) => PackedOutcome;
-}
 
 export interface HandOver {
   /** A promise where there is something to count, or the crew has enough to do; mostly there is not. */
@@ -40,7 +33,7 @@ interface Counting {
 
 export function makeHandOver(at: Counting & { crew: CrewSearch; threads: number }): HandOver {
   const { tally } = at;
-  const batches = makeSentBatches<HandedRun>(at);
+  const batches = makeSentBatches(at);
   let runs: HandedRun[] = [];
   let files = 0;
   let unknown = 0;
@@ -73,7 +66,7 @@ export function makeHandOver(at: Counting & { crew: CrewSearch; threads: number 
   };
 }
 
-async function countBatch(at: Counting, { runs, rowsFor, outcomes }: Sent<HandedRun>): Promise<void> {
+async function countBatch(at: Counting, { runs, rowsFor, outcomes }: Sent): Promise<void> {
   const { tally, follower, searchHere } = at;
   const found = await outcomes;
   let next = 0;

@@ -1,3 +1,7 @@
+/**
+ * Owns in which order batches go to threads and come back, where some take long: answers are given by hand.
+ * Leaves real threads to ../workers.test.ts. Rule: nothing waits for what it does not need.
+ */
 import { describe, expect, it } from "vitest";
 import type { FileRun } from "../feed.ts";
 import type { CrewSearch } from "./crew.ts";
@@ -23,7 +27,7 @@ function makeSlowCrew() {
 describe("batches that threads have", () => {
   it("go on behind one that takes long, and are taken in their order", async () => {
     const { crew, answers } = makeSlowCrew();
-    const batches = makeSentBatches<FileRun>({ crew, threads: 2 });
+    const batches = makeSentBatches({ crew, threads: 2 });
     let sent = 0;
     // The first one is not answered; all others are at once.
     for (; !batches.areDue() && sent < 100; sent++) {
@@ -44,7 +48,7 @@ describe("batches that threads have", () => {
 
   it("are not sent without end, and any answer lets the next one go", async () => {
     const { crew, answers } = makeSlowCrew();
-    const batches = makeSentBatches<FileRun>({ crew, threads: 2 });
+    const batches = makeSentBatches({ crew, threads: 2 });
     let sent = 0;
     for (; !batches.areDue() && sent < 1_000; sent++) batches.send([makeRun(`f${sent}`)], 0);
     expect(sent).toBeLessThan(100);

@@ -3,6 +3,7 @@
  * Leaves threads to crew.ts, what is made of an answer to hand-over.ts. Rule: no thread waits for another's long batch:
  * as long as any has little to do, more is sent.
  */
+import type { FilePlace } from "../../../root/folder-opener.ts";
 import type { FileRun } from "../feed.ts";
 import type { CrewSearch } from "./crew.ts";
 import { type PackedOutcome, packPlaces } from "./messages.ts";
@@ -12,32 +13,34 @@ const BATCHES_A_THREAD = 12;
 /** Batches that are behind one that takes long: enough for the other threads to go on meanwhile. */
 const MOST_BEHIND = 128;
 
+/** Files that are to be searched, or, where it is known what is found in them, only counted. */
+export interface HandedRun extends FileRun {
+  /** Asked for when the turn of each comes. */
+  readonly known?: (file: FilePlace) => PackedOutcome;
+}
+
 /** Runs in their order; of those that are known nothing was sent. */
-export interface Sent<R> {
-  readonly runs: readonly R[];
+export interface Sent {
+  readonly runs: readonly HandedRun[];
   readonly rowsFor: number;
   /** Of all files that were sent, in their order; undefined where the thread was lost. */
   readonly outcomes: Promise<readonly PackedOutcome[] | undefined>;
 }
 
-export interface SentBatches<R> {
-  send(runs: readonly R[], rowsFor: number): void;
+export interface SentBatches {
+  send(runs: readonly HandedRun[], rowsFor: number): void;
   /** Whether a thread may have nothing to do. */
   areFew(): boolean;
   /** Whether the first one is to be taken, or the next answer to be waited for, before more is sent. */
   areDue(): boolean;
   /** The first one where it is answered; otherwise waits for an answer, to any. */
-  takeAnswered(): Promise<Sent<R> | undefined>;
+  takeAnswered(): Promise<Sent | undefined>;
   /** The first one; undefined where there is none. */
-  take(): Sent<R> | undefined;
+  take(): Sent | undefined;
 }
 
-export function makeSentBatches<R extends FileRun & { readonly known?: unknown }>(at: {
-  crew: CrewSearch;
-  threads: number;
-}): SentBatches<R> {
-  const { crew, threads } = at;
-  const queue: (Sent<R> & { isAnswered: boolean })[] = [];
+export function makeSentBatches({ crew, threads }: { crew: CrewSearch; threads: number }): SentBatches {
+  const queue: (Sent & { isAnswered: boolean })[] = [];
   let unanswered = 0;
   let tellAnswer = () => {};
   const isFirstAnswered = () => queue[0]?.isAnswered === true;
